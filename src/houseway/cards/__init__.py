@@ -1,0 +1,47 @@
+"""Cards as integers, their one text form, decks and shuffling."""
+
+from houseway.cards.card import (
+    ACE,
+    DECK_52,
+    DECK_53,
+    JACK,
+    JOKER,
+    KING,
+    QUEEN,
+    RANK_NAMES,
+    RANK_PLURALS,
+    SUIT_NAMES,
+    SUITS,
+    TEN,
+    Card,
+    parse_card,
+    parse_cards,
+    rank_of,
+    read_cards,
+    suit_of,
+    text_of,
+)
+from houseway.cards.shuffle import shuffled
+
+__all__ = [
+    "ACE",
+    "DECK_52",
+    "DECK_53",
+    "JACK",
+    "JOKER",
+    "KING",
+    "QUEEN",
+    "RANK_NAMES",
+    "RANK_PLURALS",
+    "SUITS",
+    "SUIT_NAMES",
+    "TEN",
+    "Card",
+    "parse_card",
+    "parse_cards",
+    "rank_of",
+    "read_cards",
+    "shuffled",
+    "suit_of",
+    "text_of",
+]

@@ -1,0 +1,147 @@
+"""The array door: whole columns of hands at once, for the proof. It needs the ``proof`` extra (numpy, numba).
+
+Each function takes one array a card place and gives one value a hand, the same integers as the validated door. Cards
+outside the deck are refused; a card repeated within a hand is not looked for here: the solver that makes the columns
+answers for that.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from houseway.ranking import five_card, joker, poker, runs, three_card
+from houseway.refusal import Refusal
+from houseway.rule import RULES
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Column = npt.NDArray[np.uint8]
+    Values = npt.NDArray[np.int32]
+
+
+def of_five(*columns: Column) -> Values:
+    """Five-card poker values of five columns."""
+    return _poker(columns, 5, "five_card")
+
+
+def best_of_six(*columns: Column) -> Values:
+    """Five-card poker values of the best five of six columns."""
+    return _poker(columns, 6, "five_card")
+
+
+def joker_of_five(*columns: Column) -> Values:
+    """Joker-deck values of five columns."""
+    return _poker(columns, 5, "joker")
+
+
+def joker_best_of_six(*columns: Column) -> Values:
+    """Joker-deck values of the best five of six columns."""
+    return _poker(columns, 6, "joker")
+
+
+def of_three(*columns: Column) -> Values:
+    """Three-card poker values of three columns."""
+    made: Values = _kernels()["three"](*_checked(columns, 3, three_card.DECK))
+    return made
+
+
+def wrapping_runs(*columns: Column) -> Values:
+    """Straight Edge version 1 values of as many columns as there are cards."""
+    return _run(columns, "wrapping")
+
+
+def straight_runs(*columns: Column) -> Values:
+    """Straight Edge version 2 values of as many columns as there are cards."""
+    return _run(columns, "straight")
+
+
+def _poker(columns: tuple[Column, ...], count: int, ranking: str) -> Values:
+    deck = joker.DECK if ranking == "joker" else five_card.DECK
+    checked = _checked(columns, count, deck)
+    words, values = table_arrays(ranking)
+    made: Values = _kernels()["five" if count == 5 else "six"](*checked, words, values)
+    return made
+
+
+def _run(columns: tuple[Column, ...], kind: str) -> Values:
+    import numpy as np
+
+    checked = _checked(columns, len(columns), runs.DECK)
+    ranks = np.zeros(len(checked[0]), dtype=np.int16)
+    for column in checked:
+        ranks |= np.left_shift(1, column % 13, dtype=np.int16)
+    made: Values = _kernels()["runs"](kind)[ranks]
+    return made
+
+
+def _checked(columns: tuple[Column, ...], count: int, deck: int) -> tuple[Column, ...]:
+    import numpy as np
+
+    if len(columns) != count or count == 0:
+        raise Refusal("columns", f"{len(columns)} columns where one for each of {count} cards is needed")
+    made = []
+    for column in columns:
+        array = np.asarray(column)
+        if array.ndim != 1 or array.shape != np.shape(columns[0]) or array.dtype.kind not in "iu":
+            raise Refusal("columns", "every column must be a flat array of whole numbers, all of one length")
+        if array.size and not (int(array.min()) >= 0 and int(array.max()) < deck):
+            raise Refusal("columns", f"a card is a whole number from 0 to {deck - 1}")
+        made.append(np.ascontiguousarray(array, dtype=np.uint8))
+    return tuple(made)
+
+
+@cache
+def table_arrays(ranking: str) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int32]]:
+    """``words`` and ``values`` of ``poker.value_of_five`` as arrays, for ``five_card`` or ``joker``."""
+    import numpy as np
+
+    tables = joker.tables() if ranking == "joker" else five_card.tables()
+    return np.array(tables.words, dtype=np.uint32), np.array(tables.values(), dtype=np.int32)
+
+
+@cache
+def _kernels() -> dict[str, Any]:
+    """The loops, compiled around the very rule functions of the rankings."""
+    try:
+        import numba
+        import numpy as np
+        from numba.extending import register_jitable
+    except ImportError as missing:
+        raise RuntimeError("the array door needs the proof extra: pip install 'houseway[proof]'") from missing
+
+    for function in RULES:
+        register_jitable(function)
+    value_of_five = poker.value_of_five
+    value_of_six = poker.value_of_six
+    value_of_three = three_card.value_of_three
+
+    @numba.njit
+    def five(a: Any, b: Any, c: Any, d: Any, e: Any, words: Any, values: Any) -> Any:
+        made = np.empty(len(a), dtype=np.int32)
+        for hand in range(len(a)):
+            made[hand] = value_of_five(a[hand], b[hand], c[hand], d[hand], e[hand], words, values)
+        return made
+
+    @numba.njit
+    def six(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, words: Any, values: Any) -> Any:
+        made = np.empty(len(a), dtype=np.int32)
+        for hand in range(len(a)):
+            made[hand] = value_of_six(a[hand], b[hand], c[hand], d[hand], e[hand], f[hand], words, values)
+        return made
+
+    @numba.njit
+    def three(a: Any, b: Any, c: Any) -> Any:
+        made = np.empty(len(a), dtype=np.int32)
+        for hand in range(len(a)):
+            made[hand] = value_of_three(a[hand], b[hand], c[hand])
+        return made
+
+    @cache
+    def run_table(kind: str) -> Any:
+        of_ranks = runs.wrapping_run if kind == "wrapping" else runs.straight_run
+        return np.array([of_ranks(ranks) for ranks in range(1 << 13)], dtype=np.int32)
+
+    return {"five": five, "six": six, "three": three, "runs": run_table}

@@ -1,0 +1,36 @@
+"""Five-card poker, the standard ranking, best of five and of six cards; a royal flush is its own category (CS-1)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from houseway.cards import RANK_NAMES
+from houseway.ranking import door, poker
+
+DECK = 52
+
+
+def straight_rank(ranks: tuple[int, ...]) -> int:
+    """The top card of five falling ranks in sequence; A-2-3-4-5 is the lowest straight, topped by the five."""
+    if ranks == poker.WHEEL:
+        return 5
+    return ranks[0] if ranks[0] - ranks[4] == 4 else 0
+
+
+@cache
+def tables() -> poker.Tables:
+    """Every hand's value; built at first use."""
+    return poker.build_tables(straight_rank, joker=False)
+
+
+value, value_of_six = door.doors(tables, DECK)
+
+
+@cache
+def name(hand_value: int) -> str:
+    """A name for people, such as "full house, kings over tens"."""
+    return poker.describe(hand_value, _straight_words)
+
+
+def _straight_words(top: int) -> str:
+    return f"{RANK_NAMES[top]} high"

@@ -1,0 +1,303 @@
+"""From a JSON object to a checked round. Every wrong request is refused with the field it is about.
+
+Validated here, at the door, and trusted from here on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from houseway.cards import JOKER, Card, read_cards, text_of
+from houseway.games import Game, all_games, find_game
+from houseway.games.model import NO_DECISION, Decision, Round, Spot
+from houseway.paytables import Book, PayTable, ProgressiveTable, Table
+from houseway.progressive import Meter, Policy
+from houseway.progressive.awards import check_policy
+from houseway.refusal import Refusal
+
+MOST_CENTS = 10**15
+"""Ten trillion dollars: above this an amount is a slip, not a wager."""
+
+_FIELDS = ("game", "tables", "options", "dealer", "spots", "meters", "seeds", "reserves")
+_SPOT_FIELDS = ("spot", "cards", "wagers", "decision")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request that can be settled."""
+
+    game: Game
+    round: Round
+    progressive: ProgressiveTable | None
+    meters: Mapping[str, Meter]
+    policy: Policy
+
+
+def read_request(raw: Any, book: Book) -> Request:
+    """The request in ``raw``, or a refusal that names the field."""
+    fields = _object(raw, "request")
+    _known(fields, _FIELDS)
+    game = _game(_needed(fields, "game"))
+    options = _options(game, fields.get("options", {}))
+    named = _named_tables(game, fields.get("tables", {}), book)
+    dealer = _cards(_needed(fields, "dealer"), "dealer", game.dealer_cards, game)
+    spots = _spots(game, _needed(fields, "spots"), options)
+    _no_card_twice(dealer, spots)
+    tables = _tables(game, named, spots, book)
+    progressive = tables.pop("progressive", None)
+    if progressive is not None and not isinstance(progressive, ProgressiveTable):
+        raise TypeError(f"{progressive.label} is no progressive table")
+    wagered = _progressive_wager(progressive, spots)
+    policy = Policy.of(options, game.second_spot_envies)
+    if progressive is not None:
+        check_policy(progressive, policy)
+    _award_order(policy, game, spots)
+    meters = _meters(progressive, fields, wagered=wagered)
+    odds = {wager: table for wager, table in tables.items() if isinstance(table, PayTable)}
+    return Request(game, Round(dealer, spots, odds, options), progressive, meters, policy)
+
+
+def _object(raw: Any, where: str) -> dict[str, Any]:
+    if not isinstance(raw, dict):
+        raise Refusal(where, "must be a JSON object")
+    return raw
+
+
+def _known(fields: Mapping[str, Any], allowed: Sequence[str]) -> None:
+    for key in fields:
+        if key not in allowed:
+            raise Refusal(_short(key), f"is not a known field; known are {', '.join(allowed)}")
+
+
+def _needed(fields: Mapping[str, Any], key: str) -> Any:
+    if key not in fields:
+        raise Refusal(key, "is missing")
+    return fields[key]
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else repr(value)
+    text = text.encode("utf-8", "replace").decode()
+    return text if len(text) <= 40 and text.isprintable() else repr(text[:40])[1:-1] + ("…" if len(text) > 40 else "")
+
+
+def _game(key: Any) -> Game:
+    game = find_game(key) if isinstance(key, str) else None
+    if game is None:
+        raise Refusal("game", f"{_short(key)} is not a game here; known are {', '.join(all_games())}")
+    return game
+
+
+def _options(game: Game, raw: Any) -> Mapping[str, Any]:
+    chosen = _object(raw, "options")
+    if not chosen:
+        return game.defaults
+    options = dict(game.defaults)
+    for name, value in chosen.items():
+        option = next((option for option in game.options if option.name == name), None)
+        if option is None:
+            known = ", ".join(option.name for option in game.options)
+            raise Refusal(f"options.{_short(name)}", f"is not an option of {game.key}; its options are {known}")
+        if not option.fits(value):
+            raise Refusal(f"options.{name}", f"{_short(value)} is not allowed; allowed is {option.allowed}")
+        options[name] = value
+    return options
+
+
+def _named_tables(game: Game, raw: Any, book: Book) -> dict[str, Table]:
+    """The tables the request names, by wager; a designator stands for several."""
+    named: dict[str, Table] = {}
+    given = _object(raw, "tables")
+    for wager, name in given.items():
+        where = f"tables.{_short(wager)}"
+        if wager == "designator":
+            continue
+        if wager not in game.table_wagers:
+            known = ", ".join(game.table_wagers)
+            raise Refusal(where, f"is not a wager of {game.key} that pays by a table; those are {known}")
+        if not isinstance(name, str):
+            raise Refusal(where, "must be the id of a pay table, as text")
+        table = book.find(game.families, wager, name)
+        if table is None:
+            known = ", ".join(table.id for table in book.of(game.families, wager))
+            raise Refusal(where, f"{_short(name)} is not a table for {wager}; known are {known}")
+        named[wager] = table
+    if "designator" in given:
+        _designated(game, given["designator"], named, book)
+    return named
+
+
+def _designated(game: Game, name: Any, named: dict[str, Table], book: Book) -> None:
+    designator = book.designator(game.key, name) if isinstance(name, str) else None
+    if designator is None:
+        raise Refusal("tables.designator", f"{_short(name)} is not a designator of {game.key}")
+    for wager, table_id in designator.tables.items():
+        table = book.find(game.families, wager, table_id)
+        if table is None:
+            raise LookupError(f"designator {designator.id} names {wager} {table_id}, which does not exist")
+        if named.setdefault(wager, table) is not table:
+            raise Refusal(
+                "tables.designator", f"{name} stands for {wager} {table.id}, but tables.{wager} names another"
+            )
+
+
+def _cards(raw: Any, where: str, count: int, game: Game) -> tuple[Card, ...]:
+    if not isinstance(raw, str):
+        raise Refusal(where, "must be cards as text, such as Ah Kd 3c")
+    try:
+        cards = read_cards(raw)
+    except Refusal as refusal:
+        raise Refusal(where, refusal.sentence) from None
+    if len(cards) != count:
+        raise Refusal(where, f"has {len(cards)} cards where exactly {count} are dealt")
+    if JOKER in cards and not game.has_joker:
+        raise Refusal(where, "has a joker, and this game is played with 52 cards")
+    return cards
+
+
+def _spots(game: Game, raw: Any, options: Mapping[str, Any]) -> tuple[Spot, ...]:
+    if not isinstance(raw, list) or not raw:
+        raise Refusal("spots", "must be a list of at least one spot")
+    if len(raw) > game.most_spots:
+        raise Refusal("spots", f"has {len(raw)} spots; {game.key} seats {game.most_spots} at most")
+    spots: list[Spot] = []
+    seen: set[int] = set()
+    for place, fields in enumerate(raw):
+        try:
+            spot = _spot(game, fields, options)
+            if spot.number in seen:
+                raise Refusal("spot", f"{spot.number} is there twice")
+        except Refusal as refusal:
+            raise Refusal(f"spots[{place}].{refusal.field}".rstrip("."), refusal.sentence) from None
+        seen.add(spot.number)
+        spots.append(spot)
+    return tuple(spots)
+
+
+def _spot(game: Game, raw: Any, options: Mapping[str, Any]) -> Spot:
+    fields = _object(raw, "")
+    _known(fields, _SPOT_FIELDS)
+    number = _needed(fields, "spot")
+    if type(number) is not int or not 1 <= number <= game.most_spots:
+        raise Refusal("spot", f"must be a whole number from 1 to {game.most_spots}")
+    cards = _cards(_needed(fields, "cards"), "cards", game.player_cards, game)
+    wagers = _wagers(game, _needed(fields, "wagers"))
+    game.check_wagers(wagers, options)
+    return Spot(number, cards, wagers, _decision(game, fields.get("decision", {}), cards, wagers, options))
+
+
+def _wagers(game: Game, raw: Any) -> dict[str, int]:
+    wagers = _object(raw, "wagers")
+    for key, amount in wagers.items():
+        if game.wager(key) is None:
+            known = ", ".join(wager.key for wager in game.wagers if wager.kind in ("required", "optional"))
+            raise Refusal(f"wagers.{_short(key)}", f"is not a wager of {game.key}; its wagers are {known}")
+        if type(amount) is not int or amount <= 0:
+            raise Refusal(f"wagers.{key}", "must be a whole number of cents above zero")
+        if amount > MOST_CENTS:
+            raise Refusal(f"wagers.{key}", f"must be at most {MOST_CENTS} cents")
+    return wagers
+
+
+def _decision(
+    game: Game, raw: Any, cards: Sequence[Card], wagers: Mapping[str, int], options: Mapping[str, Any]
+) -> Decision:
+    if not isinstance(raw, dict):
+        raise Refusal("decision", "must be a JSON object")
+    if raw:
+        return game.read_decision(raw, cards, wagers, options)
+    if game.choices(wagers):
+        raise Refusal("decision", f"is missing; this spot decides between {', '.join(game.choices(wagers))}")
+    return NO_DECISION
+
+
+def _no_card_twice(dealer: Sequence[Card], spots: Sequence[Spot]) -> None:
+    seen = set(dealer)
+    for place, spot in enumerate(spots):
+        twice = seen.intersection(spot.cards)
+        if twice:
+            raise Refusal(f"spots[{place}].cards", f"{text_of(sorted(twice)[:1])} is there twice in this round")
+        seen.update(spot.cards)
+
+
+def _tables(game: Game, named: Mapping[str, Table], spots: Sequence[Spot], book: Book) -> dict[str, Table]:
+    """Every table that the wagers made need, and the progressive one that is named."""
+    made = {wager for spot in spots for wager in spot.wagers}
+    tables = {wager: named.get(wager) or _only_table(game, wager, book) for wager in game.tables_needed(made)}
+    if "progressive" in named:
+        tables["progressive"] = named["progressive"]
+    return tables
+
+
+def _only_table(game: Game, wager: str, book: Book) -> Table:
+    only = book.only_approved(game.families, wager)
+    if only is not None:
+        return only
+    known = ", ".join(table.id for table in book.of(game.families, wager))
+    raise Refusal(f"tables.{wager}", f"is missing; several tables are printed for this wager: {known}")
+
+
+def _progressive_wager(table: ProgressiveTable | None, spots: Sequence[Spot]) -> int:
+    """PR-8, PR-39: the one progressive wager of the round, 0 when nobody made it."""
+    wagered = 0
+    for place, spot in enumerate(spots):
+        amount = spot.wagers.get("progressive")
+        if amount is None or table is None:
+            continue
+        where = f"spots[{place}].wagers.progressive"
+        if table.stated_wager_cents is not None and amount != table.stated_wager_cents:
+            raise Refusal(where, f"must be {table.stated_wager_cents} cents, the wager that table {table.id} states")
+        if wagered and amount != wagered:
+            raise Refusal(where, f"must be {wagered} cents: every progressive wager of a round is the same")
+        wagered = amount
+    return wagered
+
+
+def _award_order(policy: Policy, game: Game, spots: Sequence[Spot]) -> None:
+    order = policy.award_order
+    if isinstance(order, str):
+        return
+    beyond = next((number for number in order if number > game.most_spots), None)
+    if beyond is not None:
+        raise Refusal("options.award_order", f"{beyond} is not a spot; {game.key} seats {game.most_spots}")
+    for spot in spots:
+        if "progressive" in spot.wagers and spot.number not in order:
+            raise Refusal("options.award_order", f"does not name spot {spot.number}, which has a progressive wager")
+
+
+def _meters(table: ProgressiveTable | None, fields: Mapping[str, Any], *, wagered: int) -> dict[str, Meter]:
+    """The meters of the progressive table; they may be left out only when nobody made the wager."""
+    if table is None:
+        for key in ("meters", "seeds", "reserves"):
+            if _object(fields.get(key, {}), key):
+                raise Refusal(key, "is given, but tables.progressive names no progressive table")
+        return {}
+    if not wagered and not any(key in fields for key in ("meters", "seeds", "reserves")):
+        return {}
+    amounts = _amounts(_needed(fields, "meters"), "meters", table)
+    seeds = _amounts(_needed(fields, "seeds"), "seeds", table)
+    reserves = _amounts(fields.get("reserves", {}), "reserves", table)
+    jackpots = {row.meter for row in table.rows if row.percent == 100}
+    for name in table.meters:
+        if name not in amounts:
+            _missing_meter("meters", name, table)
+        if name in jackpots and name not in seeds:
+            _missing_meter("seeds", name, table)
+    return {name: Meter(amounts[name], seeds.get(name, 0), reserves.get(name, 0)) for name in table.meters}
+
+
+def _amounts(raw: Any, where: str, table: ProgressiveTable) -> dict[str, int]:
+    amounts = _object(raw, where)
+    for name, amount in amounts.items():
+        if name not in table.meters:
+            known = ", ".join(table.meters)
+            raise Refusal(f"{where}.{_short(name)}", f"is not a meter of table {table.id}; it has {known}")
+        if type(amount) is not int or not 0 <= amount <= MOST_CENTS:
+            raise Refusal(f"{where}.{name}", f"must be a whole number of cents from 0 to {MOST_CENTS}")
+    return amounts
+
+
+def _missing_meter(where: str, name: str, table: ProgressiveTable) -> NoReturn:
+    raise Refusal(f"{where}.{name}", f"is missing; table {table.id} has the meters {', '.join(table.meters)}")

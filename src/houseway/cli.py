@@ -1,0 +1,64 @@
+"""The ``houseway`` command."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from houseway import __version__
+from houseway.clauses.command import clauses
+from houseway.commands.demo import demo
+from houseway.commands.rules import games, rules
+from houseway.commands.settle import settle
+from houseway.commands.tables import check, paytables
+from houseway.refusal import Refusal
+
+app = typer.Typer(
+    name="houseway",
+    help="Houseway: an open table-games system. One rulebook that runs a floor, proves the mathematics, and shows it.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+for command in (settle, games, rules, paytables, check, clauses, demo):
+    app.command()(command)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"houseway {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    """Options before the command."""
+
+
+def main() -> None:
+    """Run the command line: a refusal is one line on standard error and exit code 2."""
+    try:
+        app()
+    except Refusal as refusal:
+        sys.stderr.write(f"houseway: {_one_line(str(refusal))}\n")
+        sys.exit(2)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.encode("utf-8", "replace").decode().split())
+
+
+if __name__ == "__main__":
+    main()

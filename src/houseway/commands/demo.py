@@ -1,0 +1,104 @@
+"""``houseway demo``: deal a round of every game and show what came back."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from houseway.cards.shuffle import Source
+    from houseway.games import Game
+
+WAGER_CENTS = 1000
+SIDE_CENTS = 500
+
+
+def demo(
+    game: Annotated[str | None, typer.Argument(help="Only this game.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Deal the same cards again; without it every deal is new.")] = None,
+    spots: Annotated[int, typer.Option(min=1, max=6, help="How many players.")] = 3,
+) -> None:
+    """Deal one round of every game from a random deck and show hands, decisions and what each wager gave back.
+
+    The decisions are a simple way to play each game, not the best one.
+    """
+    from houseway.commands.rules import named_game
+    from houseway.commands.screen import console
+    from houseway.games import all_games
+
+    source: Source = secrets.SystemRandom() if seed is None else random.Random(seed)
+    chosen = list(all_games().values()) if game is None else [named_game(game)]
+    out = console()
+    for one in chosen:
+        request = deal_request(one, spots, source)
+        show_round(one, request, out)
+
+
+def deal_request(game: Game, spots: int, source: Source) -> dict[str, Any]:
+    """A dealt round as a request to ``houseway settle``, every wager made."""
+    from houseway.cards import shuffled, text_of
+    from houseway.games import approved_book
+
+    book = approved_book()
+    dealt = game.deal(shuffled(game.deck, source), range(1, spots + 1), game.defaults, source.randrange(7) + 1)
+    tables = {wager: book.of(game.families, wager)[0] for wager in game.table_wagers}
+    progressive: Any = tables.get("progressive")
+    request: dict[str, Any] = {
+        "game": game.key,
+        "tables": {wager: table.id for wager, table in tables.items()},
+        "dealer": text_of(dealt.dealer),
+        "spots": [],
+    }
+    for number, cards in sorted(dealt.hands.items()):
+        wagers = {
+            wager.key: WAGER_CENTS if wager.kind == "required" or wager.key == "ante" else SIDE_CENTS
+            for wager in game.wagers
+            if wager.kind in ("required", "optional")
+        }
+        if progressive is not None:
+            wagers["progressive"] = progressive.stated_wager_cents or 100
+        decision = game.sample_decision(cards, dealt.face_up)
+        request["spots"].append(
+            {"spot": number, "cards": text_of(cards), "wagers": wagers, "decision": {decision.kind: True}}
+        )
+    if progressive is not None:
+        request["meters"] = dict.fromkeys(progressive.meters, 2_500_000)
+        request["seeds"] = dict.fromkeys(progressive.meters, progressive.seed_cents or 1_000_000)
+    return request
+
+
+def show_round(game: Game, request: dict[str, Any], out: Any) -> None:
+    """Print a round and its settlement as a table."""
+    from houseway.adjudication import settle_object
+    from houseway.commands import screen
+    from houseway.games import approved_book
+
+    answer = settle_object(request, approved_book())
+    dealer = answer["dealer"]
+    qualifies = {True: ", qualifies", False: ", does not qualify", None: ""}[dealer["qualifies"]]
+    tables = ", ".join(f"{wager} {table}" for wager, table in request["tables"].items())
+    out.print(f"[bold]{game.title}[/bold]  (pay tables: {tables})")
+    out.print(f"Dealer {request['dealer']}: {dealer['hand']}{qualifies}{_set_words(dealer)}")
+    made = screen.table("", "spot", "cards", "hand", "decision", "wager", "bet", "result", "returned",
+                        right=("spot", "bet", "returned"))  # fmt: skip
+    for asked, spot in zip(request["spots"], answer["spots"], strict=True):
+        first = [str(spot["spot"]), asked["cards"], spot["hand"] + _set_words(spot), _decision(asked, spot)]
+        for key, wager in spot["wagers"].items():
+            made.add_row(*first, key.replace("_", " "), screen.dollars(wager["wagered"]), wager["result"],
+                         screen.dollars(wager["returned"]))  # fmt: skip
+            first = ["", "", "", ""]
+        made.add_row(*first, "[bold]together[/bold]", screen.dollars(spot["wagered"]), "",
+                     screen.dollars(spot["returned"]), end_section=True)  # fmt: skip
+    out.print(made)
+
+
+def _set_words(hand: dict[str, Any]) -> str:
+    return f"; high {hand['set']['high']}, low {hand['set']['low']}" if "set" in hand else ""
+
+
+def _decision(asked: dict[str, Any], spot: dict[str, Any]) -> str:
+    words = ", ".join(key.replace("_", " ") for key in asked["decision"])
+    return f"{words}: {spot['outcome']}" if spot["outcome"] not in (None, "fold") else words

@@ -1,0 +1,170 @@
+"""``houseway games`` and ``houseway rules``: what is played here, and by which rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from houseway.commands.arguments import AsJson, HouseTables
+from houseway.refusal import Refusal
+
+if TYPE_CHECKING:
+    from houseway.games import Game
+
+
+def games(as_json: AsJson = False) -> None:
+    """List the games: the rule sets that can be played and proved, and every game the approval letters name."""
+    from houseway.commands import screen
+    from houseway.games import all_games
+    from houseway.games.letters import letters
+
+    known = list(all_games().values())
+    if as_json:
+        screen.print_json(
+            {
+                "games": [
+                    {
+                        "game": game.key,
+                        "title": game.title,
+                        "document": game.document,
+                        "most_spots": game.most_spots,
+                    }
+                    for game in known
+                ],
+                "letters": [
+                    {
+                        "letter": letter.number,
+                        "date": letter.date,
+                        "games": [
+                            {
+                                "number": named.number,
+                                "name": named.name,
+                                "status": named.status,
+                                "rules": named.rules,
+                            }
+                            for named in letter.games
+                        ],
+                    }
+                    for letter in letters()
+                ],
+            }
+        )
+        return
+    out = screen.console()
+    rules = screen.table("Rule sets", "game", "title", "documents", "spots", right=("spots",))
+    for game in known:
+        rules.add_row(game.key, game.title, game.document, str(game.most_spots))
+    out.print(rules)
+    for letter in letters():
+        described = sum(1 for named in letter.games if named.rules)
+        names = screen.table(
+            f"Letter {letter.number} of {letter.date}: {len(letter.games)} games, {described} described here",
+            "no.",
+            "game",
+            "what we have",
+            right=("no.",),
+        )
+        for named in letter.games:
+            names.add_row(str(named.number), named.name, f"{named.status} {', '.join(named.rules)}".strip())
+        out.print(names)
+
+
+def rules(
+    game: Annotated[str, typer.Argument(help="The game, such as caribbean-stud.")],
+    paytable: HouseTables = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show a game's rule card: the rules in words with their clauses, the house options, the pay tables."""
+    from houseway.commands import screen
+    from houseway.commands.tables import book_with, pay_table, table_data
+
+    chosen = named_game(game)
+    tables = book_with(paytable or []).of(chosen.families)
+    if as_json:
+        screen.print_json({**card_data(chosen), "paytables": [table_data(table) for table in tables]})
+        return
+    out = screen.console()
+    out.print(f"[bold]{chosen.title}[/bold] ({chosen.key}), from documents {chosen.document}")
+    out.print(
+        f"{len(chosen.deck)} cards, up to {chosen.most_spots} spots, {chosen.player_cards} cards a player, "
+        f"{chosen.dealer_cards} for the dealer\n"
+    )
+    for section in chosen.rule_card:
+        lines = screen.table(section.title, "rule", "clauses")
+        for line in section.lines:
+            note = " (the documents leave this open; fixed here)" if line.fixed else ""
+            lines.add_row(line.text + note, " ".join(line.clauses))
+        out.print(lines)
+    wagers = screen.table("Wagers", "wager", "name", "when")
+    for wager in chosen.wagers:
+        wagers.add_row(wager.key, wager.label, _when(wager.kind, wager.needs))
+    out.print(wagers)
+    options = screen.table("House options", "option", "default", "allowed", "what it decides", "clauses")
+    for option in chosen.options:
+        options.add_row(option.name, _value(option.default), option.allowed, option.says, " ".join(option.clauses))
+    out.print(options)
+    for table in tables:
+        out.print(pay_table(table))
+
+
+def named_game(key: str) -> Game:
+    """The game of that key, or a refusal that lists the games."""
+    from houseway.games import all_games, find_game
+
+    game = find_game(key)
+    if game is None:
+        raise Refusal("game", f"{key[:40]!r} is not a game here; known are {', '.join(all_games())}")
+    return game
+
+
+def card_data(game: Game) -> dict[str, Any]:
+    """The rule card as plain data."""
+    return {
+        "game": game.key,
+        "title": game.title,
+        "document": game.document,
+        "cards": len(game.deck),
+        "most_spots": game.most_spots,
+        "player_cards": game.player_cards,
+        "dealer_cards": game.dealer_cards,
+        "rules": [
+            {
+                "title": section.title,
+                "lines": [
+                    {"text": line.text, "clauses": list(line.clauses), "fixed": line.fixed} for line in section.lines
+                ],
+            }
+            for section in game.rule_card
+        ],
+        "wagers": [
+            {"wager": wager.key, "name": wager.label, "kind": wager.kind, "needs": wager.needs or None}
+            for wager in game.wagers
+        ],
+        "reconcile": list(game.reconcile),
+        "options": [
+            {
+                "option": option.name,
+                "default": option.default,
+                "allowed": option.allowed,
+                "says": option.says,
+                "clauses": list(option.clauses),
+                "settles": option.settles,
+            }
+            for option in game.options
+        ],
+    }
+
+
+def _when(kind: str, needs: str) -> str:
+    if kind == "required":
+        return "required to be dealt in"
+    if kind == "follows":
+        return "follows from the decision"
+    if kind == "award":
+        return "paid without a wager of its own"
+    return f"optional, beside {needs}" if needs else "optional"
+
+
+def _value(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

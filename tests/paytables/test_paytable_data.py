@@ -9,8 +9,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
-from schemas import SCHEMAS
 
+from houseway.games import all_schemas
 from houseway.paytables import (
     Book,
     Odds,
@@ -28,7 +28,7 @@ DIGEST = "770055f8935e95001b5a9be5f96e364a673cabb0b523f4267bbea9e21eaa22e9"
 
 @pytest.fixture(scope="module")
 def book() -> Book:
-    return load_approved(approved_files(), SCHEMAS)
+    return load_approved(approved_files(), all_schemas())
 
 
 def without_source(book: Book) -> dict[tuple[str, str, str], Table]:
@@ -58,7 +58,10 @@ def test_one_file_for_each_family() -> None:
 
 
 def test_every_table_is_there_and_none_has_changed(book: Book) -> None:
-    tables = [asdict(table) for _, table in sorted(without_source(book).items())]
+    tables = [
+        {key: value for key, value in asdict(table).items() if not key.startswith("_")}
+        for _, table in sorted(without_source(book).items())
+    ]
     designators = sorted((one.game, one.id, sorted(one.tables.items())) for one in book.designators)
     canonical = json.dumps([tables, designators], sort_keys=True)
     assert (len(tables), len(designators)) == (53, 12)
@@ -67,7 +70,7 @@ def test_every_table_is_there_and_none_has_changed(book: Book) -> None:
 
 @pytest.mark.skipif(not SPECIFICATION.exists(), reason="the specification does not stand beside the project")
 def test_the_tables_are_those_of_the_specification(book: Book) -> None:
-    specified, defects = read(SPECIFICATION.read_bytes(), SPECIFICATION.name, SCHEMAS, approved=True)
+    specified, defects = read(SPECIFICATION.read_bytes(), SPECIFICATION.name, all_schemas(), approved=True)
     assert defects == ()
     assert without_source(book) == without_source(specified)
     assert set(map(repr, book.designators)) == set(map(repr, specified.designators))

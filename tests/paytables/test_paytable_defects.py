@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from schemas import SCHEMAS
 
+from houseway.games import all_schemas
 from houseway.paytables import Book, Odds, PayTable, read
 
 ODDS = '[[paytable]]\ngame = "three-card-poker"\nwager = "pair_plus"\nid = "H"\n'
@@ -31,8 +31,8 @@ EXACT = 'an exact fraction above zero, such as 40, "40" or "3/2", of numbers up 
 PAYS = '"to" (the wager is returned too) or "for" (it is not)'
 FROM = '"meter", "tray" or "tray or meter"'
 GAMES = (
-    "three-card-poker, caribbean-stud, five-card-link, straight-edge-1, straight-edge-2, straight-edge, "
-    "six-card-pai-gow"
+    "caribbean-stud, five-card-link, six-card-pai-gow, straight-edge-1, straight-edge, straight-edge-2, "
+    "three-card-poker"
 )
 PAIR_PLUS_HANDS = "straight_flush, three_of_a_kind, straight, flush, pair"
 LINK_HANDS = "royal_flush, straight_flush, four_of_a_kind, full_house, flush, straight, three_of_a_kind, two_pair"
@@ -45,7 +45,7 @@ LIST_OF_TABLES = "paytable must be a list of at least one table, each written un
 
 
 def check(text: str | bytes) -> tuple[Book, list[str]]:
-    book, defects = read(text, FILE, SCHEMAS, approved=False)
+    book, defects = read(text, FILE, all_schemas(), approved=False)
     return book, [str(defect) for defect in defects]
 
 
@@ -598,3 +598,49 @@ def test_equal_pays_and_sums_in_lower_terms_are_no_defect() -> None:
     assert isinstance(table, PayTable)
     assert table.returns_wager is False
     assert table.odds("pair") == Odds(3, 2)
+
+
+def test_a_bet_table_needs_every_hand() -> None:
+    _, made = check(
+        """
+        [[paytable]]
+        game = "straight-edge-1"
+        wager = "play"
+        id = "SHORT"
+        pays = "to"
+        rows = { 6 = "200", 5 = "25", 4 = "8", 3 = "3", 2 = "2", 1 = "1" }
+        """
+    )
+    assert made == ["straight-edge-1 play SHORT: rows has nothing for 0; a play table needs every hand"]
+
+
+def test_an_award_without_a_wager_pays_to() -> None:
+    _, made = check(
+        """
+        [[paytable]]
+        game = "three-card-poker"
+        wager = "ante_bonus"
+        id = "FOR"
+        pays = "for"
+        rows = { straight_flush = "5" }
+        """
+    )
+    assert made == [
+        'three-card-poker ante_bonus FOR: pays is "for", but ante_bonus has no wager of its own; it must be "to"'
+    ]
+
+
+def test_envy_that_no_rule_pays_is_a_defect() -> None:
+    _, made = check(
+        """
+        [[paytable]]
+        game = "three-card-poker"
+        wager = "pair_plus"
+        id = "ENVY"
+        pays = "to"
+        rows = { straight_flush = "40" }
+        envy = { straight_flush = 10 }
+        envy_minimum_wager = 5
+        """
+    )
+    assert made == ["three-card-poker pair_plus ENVY: envy is given, but pair_plus pays none; leave envy out"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from schemas import SCHEMAS
-
+from houseway.games import all_schemas
 from houseway.paytables import read
 from houseway.paytables.checks import KEYS_OF_KIND, ROW_KEYS
 
@@ -18,7 +17,7 @@ def blocks(language: str) -> list[str]:
 
 
 def test_the_example_is_sound_and_marked() -> None:
-    book, defects = read(blocks("toml")[0], "house.toml", SCHEMAS, approved=False)
+    book, defects = read(blocks("toml")[0], "house.toml", all_schemas(), approved=False)
     assert defects == ()
     assert [table.label for table in book.tables] == [
         "pair_plus HOUSE-1 (not approved)",
@@ -29,7 +28,7 @@ def test_the_example_is_sound_and_marked() -> None:
 
 
 def test_the_broken_example_has_the_defects_shown() -> None:
-    book, defects = read(blocks("toml")[1], "house.toml", SCHEMAS, approved=False)
+    book, defects = read(blocks("toml")[1], "house.toml", all_schemas(), approved=False)
     assert [str(defect) for defect in defects] == blocks("text")[0].splitlines()
     assert book.tables == ()
 

@@ -114,7 +114,7 @@ class CaribbeanStud(Game):
     table_wagers = ("bet", "bonus", "cover_all", "progressive")
     families = ("caribbean-stud", "five-card-link")
     schemas = (
-        Schema("caribbean-stud", "bet", "odds", tuple(reversed(BET_HANDS))),
+        Schema("caribbean-stud", "bet", "odds", tuple(reversed(BET_HANDS)), every_hand=True),
         Schema("caribbean-stud", "bonus", "odds", tuple(reversed(BONUS_HANDS[1:]))),
         Schema("caribbean-stud", "cover_all", "columns", tuple(reversed(CATEGORIES[3:10])), COVER_ALL_COLUMNS),
         Schema("caribbean-stud", "progressive", "progressive", FIVE_CARD_PROGRESSIVE),

@@ -175,7 +175,7 @@ class SixCardPaiGow(Game):
     table_wagers = ("fortune", "insurance", "progressive")
     families = ("six-card-pai-gow",)
     schemas = (
-        Schema("six-card-pai-gow", "fortune", "odds", FORTUNE_SCHEMA),
+        Schema("six-card-pai-gow", "fortune", "odds", FORTUNE_SCHEMA, envy=True),
         Schema("six-card-pai-gow", "insurance", "odds", ("8", "9", "10", "jack", "queen", "king")),
         Schema("six-card-pai-gow", "progressive", "progressive", FORTUNE_SCHEMA),
     )

@@ -81,7 +81,7 @@ class StraightEdge1(Game):
     table_wagers = ("play", "bonus", "insurance", "progressive")
     families = ("straight-edge-1", "straight-edge")
     schemas = (
-        Schema("straight-edge-1", "play", "odds", ("6", "5", "4", "3", "2", "1", "0")),
+        Schema("straight-edge-1", "play", "odds", ("6", "5", "4", "3", "2", "1", "0"), every_hand=True),
         Schema("straight-edge-1", "bonus", "odds", ("7", "6", "5", "4")),
         *shared.SHARED_SCHEMAS,
     )

@@ -109,7 +109,7 @@ class StraightEdge2(Game):
     table_wagers = ("blind", "four_plus", "insurance", "progressive")
     families = ("straight-edge-2", "straight-edge")
     schemas = (
-        Schema("straight-edge-2", "blind", "odds", ("6", "5", "4", "3", "2", "1")),
+        Schema("straight-edge-2", "blind", "odds", ("6", "5", "4", "3", "2", "1"), every_hand=True),
         Schema("straight-edge-2", "four_plus", "odds", ("7", "6", "5", "4")),
         *shared.SHARED_SCHEMAS,
     )

@@ -124,7 +124,7 @@ class ThreeCardPoker(Game):
     table_wagers = ("ante_bonus", "pair_plus", "six_card_bonus", "progressive")
     families = ("three-card-poker",)
     schemas = (
-        Schema("three-card-poker", "ante_bonus", "odds", ("straight_flush", "three_of_a_kind", "straight")),
+        Schema("three-card-poker", "ante_bonus", "odds", ("straight_flush", "three_of_a_kind", "straight"), award=True),
         Schema("three-card-poker", "pair_plus", "odds", tuple(reversed(CATEGORIES[1:]))),
         Schema("three-card-poker", "six_card_bonus", "odds", tuple(reversed(SIX_CARD_HANDS[3:]))),
         Schema("three-card-poker", "progressive", "progressive", tuple(reversed(PROGRESSIVE_HANDS[1:]))),

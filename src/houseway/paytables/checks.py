@@ -174,6 +174,26 @@ def columns_are_the_games(draft: Draft[PayTable]) -> Defects:
         )
 
 
+def every_hand_has_a_row(draft: Draft[PayTable]) -> Defects:
+    """A wager that was won must never meet a table that has nothing for it."""
+    missing = [hand for hand in draft.schema.hands if hand not in draft.raw_rows]
+    if draft.schema.every_hand and missing:
+        yield Defect(
+            draft.where, f"rows has nothing for {listed(missing)}; a {draft.schema.wager} table needs every hand"
+        )
+
+
+def an_award_pays_to(draft: Draft[PayTable]) -> Defects:
+    if draft.schema.award and draft.raw.get("pays") == "for":
+        yield Defect(draft.where, f'pays is "for", but {draft.schema.wager} has no wager of its own; it must be "to"')
+
+
+def envy_is_paid(draft: Draft[PayTable]) -> Defects:
+    """Envy that no rule pays would be a promise on a sign."""
+    if "envy" in draft.raw and not draft.schema.envy:
+        yield Defect(draft.where, f"envy is given, but {draft.schema.wager} pays none; leave envy out")
+
+
 def flat_envy_is_whole(draft: Draft[PayTable]) -> Defects:
     """Flat envy does not grow with the wager, so without a least wager a cent could envy a fortune."""
     given = draft.raw
@@ -323,6 +343,9 @@ EVERY_TABLE: tuple[Callable[[Draft[Any]], Defects], ...] = (
 ODDS_TABLE: tuple[Callable[[Draft[PayTable]], Defects], ...] = (
     better_hands_pay_more,
     columns_are_the_games,
+    every_hand_has_a_row,
+    an_award_pays_to,
+    envy_is_paid,
     flat_envy_is_whole,
     flat_envy_names_known_hands,
     better_hands_envy_more,

@@ -27,6 +27,12 @@ class Schema:
     """Every hand a row may name, best paying first."""
     columns: tuple[int, ...] = ()
     """For the kind "columns": what the pays depend on, such as 2 to 8 hands in the round."""
+    every_hand: bool = False
+    """Whether each hand must have a row: where a winner without one would lose his wager."""
+    envy: bool = False
+    """Whether the wager pays flat envy."""
+    award: bool = False
+    """Whether it is paid without a wager of its own, so that only "to" has a meaning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,12 +224,14 @@ class Book:
         object.__setattr__(self, "_by_designator", by_designator)
 
     def find(self, families: Sequence[str], wager: str, name: str) -> Table | None:
-        """The table with this id or alias, letter case included; the first family that has one wins."""
+        """The table with this id or alias, letter case included: an approved one before a house's own."""
+        own = None
         for family in families:
             table = self._by_name.get((family, wager, name))
-            if table is not None:
+            if table is not None and table.approved:
                 return table
-        return None
+            own = own or table
+        return own
 
     def of(self, families: Sequence[str], wager: str | None = None) -> tuple[Table, ...]:
         """The tables of these families, family by family in the order they were loaded."""

@@ -118,6 +118,14 @@ def _setting(setting: tuple[tuple[Card, ...], Card, str]) -> dict[str, str]:
     return {"high": text_of(high), "low": text_of([low]), "by": by}
 
 
+def is_one_object(text: str) -> bool:
+    """Whether a text is a single JSON object, whatever is wrong inside it."""
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
 def parse_json(text: str) -> Any:
     """JSON as the contract takes it: no key twice, no NaN; anything else wrong is refused with a sentence."""
     try:
@@ -152,5 +160,5 @@ def write_json(answer: Any) -> str:
     return _ENCODER.encode(answer)
 
 
-_ENCODER = json.JSONEncoder(ensure_ascii=False)
+_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False)
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)

@@ -6,8 +6,7 @@ Validated here, at the door, and trusted from here on.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from houseway.cards import JOKER, Card, read_cards, text_of
 from houseway.games import Game, all_games, find_game
@@ -20,12 +19,11 @@ from houseway.refusal import Refusal
 MOST_CENTS = 10**15
 """Ten trillion dollars: above this an amount is a slip, not a wager."""
 
-_FIELDS = ("game", "tables", "options", "dealer", "spots", "meters", "seeds", "reserves")
-_SPOT_FIELDS = ("spot", "cards", "wagers", "decision")
+_FIELDS = dict.fromkeys(("game", "tables", "options", "dealer", "spots", "meters", "seeds", "reserves"))
+_SPOT_FIELDS = dict.fromkeys(("spot", "cards", "wagers", "decision"))
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A request that can be settled."""
 
     game: Game
@@ -65,10 +63,10 @@ def _object(raw: Any, where: str) -> dict[str, Any]:
     return raw
 
 
-def _known(fields: Mapping[str, Any], allowed: Sequence[str]) -> None:
-    for key in fields:
-        if key not in allowed:
-            raise Refusal(_short(key), f"is not a known field; known are {', '.join(allowed)}")
+def _known(fields: Mapping[str, Any], allowed: Mapping[str, None]) -> None:
+    if not fields.keys() <= allowed.keys():
+        unknown = next(key for key in fields if key not in allowed)
+        raise Refusal(_short(unknown), f"is not a known field; known are {', '.join(allowed)}")
 
 
 def _needed(fields: Mapping[str, Any], key: str) -> Any:
@@ -179,11 +177,14 @@ def _spots(game: Game, raw: Any, options: Mapping[str, Any]) -> tuple[Spot, ...]
 def _spot(game: Game, raw: Any, options: Mapping[str, Any]) -> Spot:
     fields = _object(raw, "")
     _known(fields, _SPOT_FIELDS)
-    number = _needed(fields, "spot")
+    try:
+        number, raw_cards, raw_wagers = fields["spot"], fields["cards"], fields["wagers"]
+    except KeyError as missing:
+        raise Refusal(missing.args[0], "is missing") from None
     if type(number) is not int or not 1 <= number <= game.most_spots:
         raise Refusal("spot", f"must be a whole number from 1 to {game.most_spots}")
-    cards = _cards(_needed(fields, "cards"), "cards", game.player_cards, game)
-    wagers = _wagers(game, _needed(fields, "wagers"))
+    cards = _cards(raw_cards, "cards", game.player_cards, game)
+    wagers = _wagers(game, raw_wagers)
     game.check_wagers(wagers, options)
     return Spot(number, cards, wagers, _decision(game, fields.get("decision", {}), cards, wagers, options))
 

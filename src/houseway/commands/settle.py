@@ -45,24 +45,24 @@ def settle(
 
 def _answer(stream: BinaryIO, lines: bool, book: Any) -> bool:
     """Write the answer or the answers; True when a line of JSON Lines was in error."""
-    from houseway.adjudication import parse_json, settle_object, write_json
+    from houseway.adjudication import is_one_object, settle_text, write_json
 
     if lines:
-        return _answer_lines(stream, book)
+        return _answer_lines(stream, book, at_once=True)
     data = stream.read()
     if not data.strip():
         raise Refusal("request", "is missing; give one JSON object, or one a line")
     try:
-        raw = parse_json(_text(data))
+        text = _text(data)
     except Refusal:
         return _answer_lines(data.splitlines(), book)
-    if not isinstance(raw, dict):
+    if not is_one_object(text):
         return _answer_lines(data.splitlines(), book)
-    sys.stdout.write(write_json(settle_object(raw, book)) + "\n")
+    sys.stdout.write(write_json(settle_text(text, book)) + "\n")
     return False
 
 
-def _answer_lines(lines: Iterable[bytes], book: Any) -> bool:
+def _answer_lines(lines: Iterable[bytes], book: Any, *, at_once: bool = False) -> bool:
     from houseway.adjudication import settle_text, write_json
 
     # Answers hold no cycles: looking for garbage after every few hundred objects costs a tenth of the speed.
@@ -76,6 +76,8 @@ def _answer_lines(lines: Iterable[bytes], book: Any) -> bool:
             failed = True
             answer = {"error": str(refusal)}
         sys.stdout.write(write_json(answer) + "\n")
+        if at_once:
+            sys.stdout.flush()
     sys.stdout.flush()
     return failed
 

@@ -1,18 +1,19 @@
 """What a game is, what a round is, and what a settled round says. The games themselves are one module each.
 
 A ``Game`` holds the static facts and the pure functions of one rule set; a ``Round`` is one deal at one table, already
-checked; a ``Settlement`` is what every wager of it gives back. Money is whole cents.
+checked; a ``Settlement`` is what every wager of it gives back. Money is whole cents. What is made anew for every round is
+a named tuple: as unchangeable as a frozen dataclass, and made in a quarter of the time.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 from houseway.cards import DECK_52, DECK_53, Card
 from houseway.paytables import PayTable, Schema
@@ -22,6 +23,7 @@ from houseway.rule import Ints
 Result: TypeAlias = Literal["win", "push", "lose"]
 Outcome: TypeAlias = Literal["win", "lose", "push", "fold", "foul"]
 Category: TypeAlias = "str | dict[str, int | str]"
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +96,7 @@ FOLD = Decision("fold")
 HOUSE_WAY = Decision("house_way")
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """One hand of one player in a round."""
 
     number: int
@@ -106,15 +107,14 @@ class Spot:
     """Who plays it, where that is known: two spots of one player are two hands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(NamedTuple):
     """One deal, checked: the cards are all different, the wagers and decisions fit the game."""
 
     dealer: tuple[Card, ...]
     spots: tuple[Spot, ...]
-    tables: Mapping[str, PayTable] = field(default_factory=dict)
+    tables: Mapping[str, PayTable] = NOTHING
     """By wager."""
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = NOTHING
     """Every option of the game, defaults filled in."""
 
 
@@ -128,8 +128,7 @@ class WagerResult(NamedTuple):
     """Part of ``returned`` won from other players' hands; None where the wager has no envy."""
 
 
-@dataclass(frozen=True, slots=True)
-class SpotSettlement:
+class SpotSettlement(NamedTuple):
     """What one spot came to, the progressive apart."""
 
     number: int
@@ -144,8 +143,7 @@ class SpotSettlement:
     """Pai gow: high hand, low card, and who set it."""
 
 
-@dataclass(frozen=True, slots=True)
-class DealerSettlement:
+class DealerSettlement(NamedTuple):
     """What the dealer held."""
 
     hand: str
@@ -154,8 +152,7 @@ class DealerSettlement:
     setting: tuple[tuple[Card, ...], Card, str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Settlement:
+class Settlement(NamedTuple):
     """A settled round, spots in the order asked."""
 
     dealer: DealerSettlement
@@ -174,18 +171,16 @@ class Dealt:
     """The rest of the deck."""
 
 
-def result_of(wagered: int, returned: int) -> Result:
-    """A win gives back more than the wager, a push the wager, a loss nothing."""
-    if returned > wagered:
-        return "win"
-    return "push" if returned and returned == wagered else "lose"
-
-
 def settled(wagered: int, returned: int, table: PayTable | None = None) -> WagerResult:
-    """The result of a wager that gives back ``returned``; on a table that pays "for" one anything at all is a win."""
-    if returned and table is not None and not table.returns_wager:
+    """The result of a wager: a win gives back more than was wagered, a push as much, a loss nothing.
+
+    On a table that pays "for" one anything at all is a win.
+    """
+    if not returned:
+        return WagerResult("lose", wagered, 0)
+    if returned > wagered or (table is not None and not table.returns_wager):
         return WagerResult("win", wagered, returned)
-    return WagerResult(result_of(wagered, returned), wagered, returned)
+    return WagerResult("push", wagered, returned)
 
 
 def settled_by(

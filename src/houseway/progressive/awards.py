@@ -7,8 +7,7 @@ winners of one round are paid, and where the meters stand afterwards. Nothing is
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from houseway.paytables import ProgressiveRow, ProgressiveTable
 from houseway.refusal import Refusal
@@ -35,8 +34,7 @@ def scaled(amount: int, wager: int, for_wager: int) -> int:
     return amount * wager // for_wager
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(NamedTuple):
     """The house options that bear on awards and envy."""
 
     folded_qualifies: bool = False
@@ -61,8 +59,7 @@ class Policy:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Meter:
+class Meter(NamedTuple):
     """One meter before the round: what it holds, and what it starts again from."""
 
     amount_cents: int
@@ -70,8 +67,7 @@ class Meter:
     reserve_cents: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One spot of the round, with or without a progressive wager."""
 
     spot: int
@@ -82,8 +78,7 @@ class Entry:
     player: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Award:
+class Award(NamedTuple):
     """What one spot wins by its own hand."""
 
     spot: int
@@ -99,8 +94,7 @@ class Award:
     reseeded: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Envy:
+class Envy(NamedTuple):
     """What one spot wins by another's hand."""
 
     spot: int
@@ -109,8 +103,7 @@ class Envy:
     amount_cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class Awards:
+class Awards(NamedTuple):
     """All awards of a round in the order they are paid, then all envy, and the meters afterwards."""
 
     awards: tuple[Award, ...]

@@ -92,7 +92,7 @@ def show_round(game: Game, request: dict[str, Any], out: Any) -> None:
             first = ["", "", "", ""]
         made.add_row(*first, "[bold]together[/bold]", screen.dollars(spot["wagered"]), "",
                      screen.dollars(spot["returned"]), end_section=True)  # fmt: skip
-    out.print(made)
+    screen.show(out, made)
 
 
 def _set_words(hand: dict[str, Any]) -> str:

@@ -55,7 +55,7 @@ def games(as_json: AsJson = False) -> None:
     rules = screen.table("Rule sets", "game", "title", "documents", "spots", right=("spots",))
     for game in known:
         rules.add_row(game.key, game.title, game.document, str(game.most_spots))
-    out.print(rules)
+    screen.show(out, rules)
     for letter in letters():
         described = sum(1 for named in letter.games if named.rules)
         names = screen.table(
@@ -67,7 +67,7 @@ def games(as_json: AsJson = False) -> None:
         )
         for named in letter.games:
             names.add_row(str(named.number), named.name, f"{named.status} {', '.join(named.rules)}".strip())
-        out.print(names)
+        screen.show(out, names)
 
 
 def rules(
@@ -95,17 +95,17 @@ def rules(
         for line in section.lines:
             note = " (the documents leave this open; fixed here)" if line.fixed else ""
             lines.add_row(line.text + note, " ".join(line.clauses))
-        out.print(lines)
+        screen.show(out, lines)
     wagers = screen.table("Wagers", "wager", "name", "when")
     for wager in chosen.wagers:
         wagers.add_row(wager.key, wager.label, _when(wager.kind, wager.needs))
-    out.print(wagers)
+    screen.show(out, wagers)
     options = screen.table("House options", "option", "default", "allowed", "what it decides", "clauses")
     for option in chosen.options:
         options.add_row(option.name, _value(option.default), option.allowed, option.says, " ".join(option.clauses))
-    out.print(options)
+    screen.show(out, options)
     for table in tables:
-        out.print(pay_table(table))
+        screen.show(out, pay_table(table))
 
 
 def named_game(key: str) -> Game:

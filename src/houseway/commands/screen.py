@@ -21,14 +21,25 @@ def console() -> Console:
 
 
 def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:
-    """A table with these columns; those named in ``right`` are aligned right."""
+    """A table with these columns; those named in ``right`` are aligned right. ``show`` prints its title in one line."""
     from rich import box
     from rich.table import Table
 
-    made = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    made = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
         made.add_column(column, justify="right" if column in right else "left", overflow="fold")
     return made
+
+
+def show(out: Console, made: Table) -> None:
+    """Print a table with its title above and its caption below, neither squeezed to the table's width."""
+    title, caption = made.title, made.caption
+    made.title = made.caption = None
+    if title:
+        out.print(str(title), style="bold", markup=False)
+    out.print(made)
+    if caption:
+        out.print(f"{caption}\n", markup=False)
 
 
 def print_json(value: Any) -> None:

@@ -32,7 +32,7 @@ def paytables(
     as_json: AsJson = False,
 ) -> None:
     """List the pay tables: what each hand pays, and the figures printed beside them."""
-    from houseway.commands.screen import console, print_json
+    from houseway.commands.screen import console, print_json, show
     from houseway.games import all_games
 
     book = book_with(paytable or [])
@@ -48,7 +48,7 @@ def paytables(
         return
     screen = console()
     for table in tables:
-        screen.print(pay_table(table))
+        show(screen, pay_table(table))
     for designator in book.designators:
         if game in (None, designator.game):
             pairs = ", ".join(f"{wager} {table}" for wager, table in designator.tables.items())
@@ -118,7 +118,6 @@ def pay_table(table: PayTable | ProgressiveTable) -> Any:
         ]
     if notes:
         made.caption = "printed: " + ", ".join(notes)
-        made.caption_justify = "left"
     return made
 
 

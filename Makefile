@@ -38,6 +38,7 @@ test-long: .venv/ready ## the full counts, long random runs and planted rule cha
 
 bench: .venv/ready-bench ## speed, as ratios to other libraries in one run
 	$(BIN)/python tools/bench.py
+	$(BIN)/python tools/bench_proof.py
 
 clean: ## remove what the commands above made
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info

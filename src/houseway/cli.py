@@ -11,6 +11,7 @@ import typer
 from houseway import __version__
 from houseway.clauses.command import clauses
 from houseway.commands.demo import demo
+from houseway.commands.proof import advise, figures, prove, strategy
 from houseway.commands.rules import games, rules
 from houseway.commands.settle import settle
 from houseway.commands.tables import check, paytables
@@ -25,7 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-for command in (settle, games, rules, paytables, check, clauses, demo):
+for command in (settle, games, rules, paytables, check, figures, prove, strategy, advise, clauses, demo):
     app.command()(command)
 
 

@@ -1,0 +1,466 @@
+"""``houseway figures``, ``prove``, ``strategy`` and ``advise``: the mathematics of every game and pay table."""
+
+from __future__ import annotations
+
+import csv
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from houseway.commands.arguments import AsJson
+from houseway.refusal import Refusal
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from houseway.games import Game
+    from houseway.proof.collect import Request
+    from houseway.proof.compiled import Progress
+    from houseway.proof.figure import Figure, Quantity
+
+INTERRUPTED = 130
+VERDICTS = ("reproduced", "differs", "not printed")
+CSV_COLUMNS = (
+    *("game", "wager", "table", "approved", "house_edge", "house_edge_exact", "low", "high", "hit_frequency"),
+    *("hit_frequency_exact", "standard_deviation", "element_of_risk", "contribution", "inferred"),
+    *("break_even_meter", "printed_house_edge", "printed_hit_frequency", "verdict", "why", "method", "seconds"),
+)
+
+Made = TypeVar("Made")
+
+GameOption = Annotated[list[str] | None, typer.Option("--game", help="Only this game; may be given again.")]
+WagerOption = Annotated[
+    list[str] | None, typer.Option("--wager", help="Only this wager, such as base or progressive; may be given again.")
+]
+TableOption = Annotated[
+    list[str] | None, typer.Option("--table", help="Only this pay table, by id or alias; may be given again.")
+]
+HouseOption = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="A house option away from its default; may be given again."),
+]
+HouseFile = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--paytable", metavar="FILE", help="Count the tables in this file of the house's own instead, not approved."
+    ),
+]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Count again, whatever was counted before.")]
+
+
+def figures(
+    game: GameOption = None,
+    wager: WagerOption = None,
+    table: TableOption = None,
+    option: HouseOption = None,
+    paytable: HouseFile = None,
+    contribution: Annotated[
+        str | None,
+        typer.Option(metavar="RATE", help="What progressive wagers put on meters and reserves, such as 0.14 or 14%."),
+    ] = None,
+    seed: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[METER=]DOLLARS",
+            help="The seed of a progressive's meter, where none is printed or another is set.",
+        ),
+    ] = None,
+    fresh: Fresh = False,
+    distribution: Annotated[bool, typer.Option("--distribution", help="With --json: every outcome too.")] = False,
+    as_json: AsJson = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="As comma separated values, for a spreadsheet.")] = False,
+) -> None:
+    """Show what every wager really costs: house edge, hit frequency and deviation, counted case by case.
+
+    The approved tables' figures come with the program; what has to be counted is counted once and kept.
+    """
+    from houseway.commands import screen
+    from houseway.proof.collect import all_figures
+
+    if as_json and as_csv:
+        raise Refusal("--csv", "stands beside --json; choose one of them")
+    request = _request(game, wager, table, option, paytable or [], contribution, seed, fresh)
+    made = _counting(lambda progress: all_figures(request, progress))
+    if as_json:
+        screen.print_json([figure.to_json(distribution=distribution) for figure in made])
+    elif as_csv:
+        _write_csv(made)
+    else:
+        _show_figures(made)
+
+
+def prove(
+    game: GameOption = None,
+    fresh: Fresh = False,
+    as_json: AsJson = False,
+) -> None:
+    """Hold every printed figure against our count, document by document and table by table, and say why one differs.
+
+    A printed figure is reproduced when our exact count, rounded to the printed digits, is that figure.
+    """
+    from houseway.commands import screen
+    from houseway.games import all_games
+    from houseway.proof.collect import all_figures
+
+    request = _request(game, None, None, None, [], None, None, fresh)
+    made = _counting(lambda progress: all_figures(request, progress))
+    counts = {verdict: sum(figure.verdict == verdict for figure in made) for verdict in VERDICTS}
+    if as_json:
+        screen.print_json(
+            {
+                "figures": [
+                    {
+                        "document": all_games()[figure.game].document,
+                        **figure.to_json(),
+                        "notes": list(figure.notes),
+                    }
+                    for figure in made
+                ],
+                **{verdict.replace(" ", "_"): count for verdict, count in counts.items()},
+            }
+        )
+        return
+    for document, games in _by_document(made).items():
+        _show_document(document, games)
+    sys.stdout.write(", ".join(f"{verdict} {count}" for verdict, count in counts.items()) + "\n")
+
+
+def strategy(
+    game: Annotated[str, typer.Argument(help="The game, such as caribbean-stud.")],
+    option: HouseOption = None,
+    paytable: HouseFile = None,
+    fresh: Fresh = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show the best strategy of a game in words, and what each simple rule of thumb costs against perfect play."""
+    from houseway.commands import screen
+    from houseway.proof.collect import check_options, count, questions_of
+    from houseway.proof.figure import percent
+    from houseway.proof.strategy import in_words, thumbs_of
+
+    request = _request([game], ["base"], None, option, paytable or [], None, None, fresh)
+    check_options(request)
+    questions = questions_of(request)
+    counted = _counting(lambda progress: count(questions, fresh=fresh, progress=progress))
+    if as_json:
+        screen.print_json(
+            [
+                {
+                    "game": one.game,
+                    "table": one.table,
+                    "strategy": in_words(one),
+                    "house_edge": _exact(one.distribution.house_edge) if one.distribution else None,
+                    "rules_of_thumb": [
+                        {"rule": thumb.words, "house_edge": _exact(thumb.house_edge), "cost": _exact(thumb.cost)}
+                        for thumb in thumbs_of(one)
+                    ],
+                }
+                for one in counted
+            ]
+        )
+        return
+    out = screen.console()
+    for question, one in zip(questions, counted, strict=True):
+        label = question.label if question.approved else f"{question.label} (not approved)"
+        out.print(f"{question.game.title}, {label}", style="bold", markup=False)
+        if one.distribution is not None:
+            out.print(f"House edge {percent(one.distribution.house_edge, 4)}.", markup=False)
+        out.print(f"{in_words(one)}\n", markup=False)
+        thumbs = thumbs_of(one)
+        if thumbs:
+            rules = screen.table("", "rule of thumb", "house edge", "costs", right=("house edge", "costs"))
+            for thumb in thumbs:
+                rules.add_row(thumb.words, percent(thumb.house_edge, 4), percent(thumb.cost, 4))
+            screen.show(out, rules)
+
+
+def advise(
+    game: Annotated[str, typer.Argument(help="The game, such as caribbean-stud.")],
+    cards: Annotated[str, typer.Option(help='The player\'s cards, such as "Ah Kd 3c".')],
+    up: Annotated[str | None, typer.Option(help="The dealer's up card, where one is seen.")] = None,
+    table: Annotated[
+        str | None,
+        typer.Option(help="The pay table that decides the base game, where there are several; without it the first."),
+    ] = None,
+    option: HouseOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show the exact value of every choice a player has with a hand, best first."""
+    from houseway.cards import parse_card, parse_cards
+    from houseway.commands import screen
+    from houseway.commands.rules import named_game
+    from houseway.proof.advise import choices
+
+    chosen = named_game(game)
+    held = parse_cards(cards, chosen.player_cards, joker=chosen.has_joker)
+    try:
+        seen = None if up is None else parse_card(up)
+    except Refusal as refusal:
+        raise Refusal("up", refusal.sentence) from None
+    advice = choices(chosen, held, seen, table=table, options=_options(option, [chosen]))
+    if as_json:
+        screen.print_json(advice.to_json())
+        return
+    unit = "base wager" if chosen.key == "six-card-pai-gow" else "Ante"
+    beside = f", dealer shows {up}" if seen is not None else ""
+    by = f" (table {advice.table})" if advice.table else ""
+    made = screen.table(f"{chosen.title}{by}: {cards}{beside}", "choice", f"worth per {unit}", "exactly", "",
+                        right=(f"worth per {unit}",))  # fmt: skip
+    for choice in advice.choices:
+        made.add_row(choice.what, f"{float(choice.value):+.6f}", str(choice.value), ", ".join(choice.notes))
+    screen.show(screen.console(), made)
+
+
+# ------------------------------------------------------------------------------------------------ what was asked
+
+
+def _request(
+    games: list[str] | None,
+    wagers: list[str] | None,
+    tables: list[str] | None,
+    options: list[str] | None,
+    files: list[Path],
+    contribution: str | None,
+    seeds: list[str] | None,
+    fresh: bool,
+) -> Request:
+    from houseway.commands.rules import named_game
+    from houseway.commands.tables import book_with
+    from houseway.proof.collect import Request, counted_games
+
+    chosen = [named_game(key) for key in games] if games else counted_games()
+    return Request(
+        book=book_with(files),
+        games=tuple(game.key for game in chosen) if games else (),
+        wagers=tuple(wagers or ()),
+        tables=tuple(tables or ()),
+        options=_options(options, chosen),
+        contribution=None if contribution is None else _rate(contribution),
+        seeds_cents=dict(_seed(text) for text in seeds or ()),
+        house_only=bool(files),
+        fresh=fresh,
+    )
+
+
+def _options(texts: list[str] | None, games: list[Game]) -> dict[str, Any]:
+    """House options from the command line: true and false, whole numbers, and words."""
+    options: dict[str, Any] = {}
+    for text in texts or ():
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise Refusal("option", f"{text[:40]!r} is not NAME=VALUE, such as equal_hands=lose")
+        if name in options:
+            raise Refusal(f"option {name}", "is given twice")
+        options[name] = {"true": True, "false": False}.get(value, int(value) if value.isdecimal() else value)
+    return options
+
+
+def _rate(text: str) -> Fraction:
+    from fractions import Fraction
+
+    try:
+        number = Fraction(text.removesuffix("%"))
+    except (ValueError, ZeroDivisionError):
+        raise Refusal("contribution", f"{text[:40]!r} is not a rate; write 0.14 or 14%") from None
+    return number / 100 if text.endswith("%") else number
+
+
+def _seed(text: str) -> tuple[str, int]:
+    from decimal import Decimal, InvalidOperation
+
+    name, _, amount = text.rpartition("=")
+    try:
+        cents = Decimal(amount.removeprefix("$")) * 100
+        if not cents.is_finite() or cents < 0 or cents != cents.to_integral_value():
+            raise InvalidOperation
+    except InvalidOperation:
+        raise Refusal("seed", f"{text[:40]!r} is not an amount in dollars, such as 5000 or mega=5000") from None
+    return name or "main", int(cents)
+
+
+# ------------------------------------------------------------------------------------------------ while it counts
+
+
+def _counting(work: Callable[[Progress], Made]) -> Made:
+    """Do work that may count for a while: progress on standard error, and a word when it is interrupted."""
+    from houseway.proof.collect import Interrupted
+
+    try:
+        with _progress() as progress:
+            return work(progress)
+    except Interrupted as interrupted:
+        sys.stdout.flush()
+        sys.stderr.write(f"houseway: {interrupted}\n")
+        sys.stderr.flush()
+        # A solver does not stop in the middle of a loop; what it has finished is on the disk.
+        os._exit(INTERRUPTED)
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    """A bar for every count on a terminal; elsewhere a plain line when one is done."""
+    if not sys.stderr.isatty():
+        yield _plain_lines()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+    bars = Progress(
+        *(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    tasks: dict[str, TaskID] = {}
+
+    def told(what: str, done: float) -> None:
+        if what not in tasks:
+            tasks[what] = bars.add_task(what, total=1.0)
+        bars.update(tasks[what], completed=done)
+
+    with bars:
+        yield told
+
+
+def _plain_lines() -> Progress:
+    started: dict[str, float] = {}
+
+    def told(what: str, done: float) -> None:
+        began = started.setdefault(what, time.perf_counter())
+        if done >= 1.0:
+            del started[what]
+            sys.stderr.write(f"counted {what} in {time.perf_counter() - began:.1f} s\n")
+
+    return told
+
+
+# ------------------------------------------------------------------------------------------------ what is shown
+
+
+def _show_figures(made: list[Figure]) -> None:
+    from houseway.commands import screen
+    from houseway.games import all_games
+
+    out = screen.console()
+    for key in dict.fromkeys(figure.game for figure in made):
+        columns = ("wager", "table", "house edge", "hits", "deviation", "break-even", "printed", "verdict")
+        table = screen.table(all_games()[key].title, *columns, right=columns[2:6])
+        for figure in made:
+            if figure.game == key:
+                table.add_row(*_cells(figure))
+        screen.show(out, table)
+    if any(figure.method == "bounds" for figure in made):
+        out.print("~ bounds hold the truth within the digits shown or nearly; --json gives both.", markup=False)
+    differing = sum(figure.verdict == "differs" for figure in made)
+    if differing:
+        verb = "differs" if differing == 1 else "differ"
+        out.print(f"{differing} {verb} from print; houseway prove says why.", markup=False)
+
+
+def _cells(figure: Figure) -> tuple[str, ...]:
+    even = figure.returns.break_even_dollars if figure.returns else None
+    printed = " / ".join(text or "-" for text in figure.printed.values()) if any(figure.printed.values()) else ""
+    return (
+        figure.wager,
+        figure.label,
+        _share(figure.house_edge),
+        _share(figure.hit_frequency),
+        "" if figure.standard_deviation is None else f"{figure.standard_deviation:.3f}",
+        "" if even is None else f"${float(even):,.0f}",
+        printed,
+        figure.verdict,
+    )
+
+
+def _share(quantity: Quantity | None) -> str:
+    from houseway.proof.figure import percent
+
+    if quantity is None:
+        return ""
+    return percent(quantity.middle, 4) if quantity.exact is not None else f"~{percent(quantity.middle, 4)}"
+
+
+def _by_document(made: list[Figure]) -> dict[str, dict[str, list[Figure]]]:
+    from houseway.games import all_games
+
+    documents: dict[str, dict[str, list[Figure]]] = {}
+    for figure in made:
+        game = all_games()[figure.game]
+        documents.setdefault(game.document, {}).setdefault(game.title, []).append(figure)
+    return documents
+
+
+def _show_document(document: str, games: dict[str, list[Figure]]) -> None:
+    from houseway.commands import screen
+
+    out = screen.console()
+    for title, made in games.items():
+        columns = (
+            *("wager", "table", "contribution", "edge printed", "edge counted", "hits printed", "hits counted"),
+            "verdict",
+        )
+        table = screen.table(f"Documents {document}: {title}", *columns, right=columns[2:7])
+        for figure in made:
+            printed = figure.printed
+            table.add_row(
+                *(figure.wager, figure.label, _contribution(figure)),
+                *(printed["house_edge"] or "-", _share(figure.house_edge) or "-"),
+                *(printed["hit_frequency"] or "-", _share(figure.hit_frequency), figure.verdict),
+            )
+        screen.show(out, table)
+        said: dict[tuple[str, str], list[str]] = {}
+        for figure in made:
+            for words in (*([figure.why] if figure.why else []), *map(_sentence, figure.notes)):
+                said.setdefault((figure.wager, words), []).append(figure.label)
+        for (wager, words), labels in said.items():
+            out.print(f"{wager} {', '.join(labels)}: {words}", markup=False)
+        out.print()
+
+
+def _contribution(figure: Figure) -> str:
+    from houseway.proof.figure import percent
+
+    if figure.returns is None:
+        return ""
+    rate = figure.returns.contribution
+    if rate is None:
+        return "not printed"
+    return f"{percent(rate, 0)} {'inferred' if figure.returns.inferred else 'given'}"
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def _exact(share: Fraction) -> dict[str, Any]:
+    from houseway.proof.figure import Quantity
+
+    return Quantity.of(share).to_json()
+
+
+def _write_csv(made: list[Figure]) -> None:
+    writer = csv.DictWriter(sys.stdout, CSV_COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for figure in made:
+        data = figure.to_json()
+        edge, hits, contribution = data["house_edge"] or {}, data["hit_frequency"], data.get("contribution") or {}
+        writer.writerow(
+            {
+                **{name: data.get(name) for name in CSV_COLUMNS},
+                "approved": figure.approved,
+                "house_edge": edge.get("value"),
+                "house_edge_exact": edge.get("exact"),
+                "hit_frequency": hits["value"],
+                "hit_frequency_exact": hits["exact"],
+                "element_of_risk": (data.get("element_of_risk") or {}).get("value"),
+                "contribution": contribution.get("value"),
+                "inferred": contribution.get("inferred"),
+                "printed_house_edge": figure.printed["house_edge"],
+                "printed_hit_frequency": figure.printed["hit_frequency"],
+            }
+        )

@@ -1,0 +1,130 @@
+"""What was counted is kept: beside the program for the approved tables, and in the user's cache for the rest.
+
+The shipped file belongs to one digest of rules, rankings, pay tables and solvers. With any other digest it is as if it
+were not there: the answer is then *not computed*, never an old figure. Figures are made from counts when they are
+read, so the digest leaves out the modules that only word and compare them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from houseway.proof import compiled
+from houseway.proof.figure import Counted, Figure
+
+if TYPE_CHECKING:
+    from houseway.proof.collect import Question
+
+FORMAT: Final = 1
+SHIPPED: Final = Path(__file__).with_name("approved_figures.json")
+Key = tuple[str, str, str]
+
+
+def counting_digest(package: Path = compiled.PACKAGE) -> str:
+    """The digest of everything that a count comes from, as it stands on the disk now, and of how counts are written."""
+    return f"{FORMAT}-{compiled.digest_of(package)}"
+
+
+def approved_figures() -> tuple[Figure, ...] | None:
+    """The figures of every approved table, from the shipped file and without numba; None means *not computed*."""
+    from houseway.games import approved_book
+    from houseway.proof.collect import Request, questions_of, setup_of
+    from houseway.proof.printed import figure_of
+
+    counts = shipped()
+    request = Request(approved_book())
+    questions = questions_of(request)
+    if counts is None or any(_key(question) not in counts for question in questions):
+        return None
+    return tuple(
+        figure_of(counts[_key(question)], question.paytable, setup_of(question, request)) for question in questions
+    )
+
+
+@cache
+def shipped(file: Path = SHIPPED) -> Mapping[Key, Counted] | None:
+    """What the shipped file holds; None where it is not of these rules, tables and solvers, or cannot be read."""
+    try:
+        data = json.loads(file.read_text("utf-8"))
+        if data["digest"] != counting_digest():
+            return None
+        counts = [Counted.from_json(one) for one in data["counts"]]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return {(one.game, one.wager, one.table): one for one in counts}
+
+
+def shipped_text(counts: Iterable[Counted]) -> str:
+    """The shipped file: one count a line, so that a change shows which it is."""
+    lines = ",\n".join(json.dumps(one.to_json(), ensure_ascii=False) for one in counts)
+    return f'{{"format": {FORMAT}, "digest": "{counting_digest()}", "counts": [\n{lines}\n]}}\n'
+
+
+class Store:
+    """Counts of the shipped file and of the cache; without a cache folder nothing is kept, and nothing breaks."""
+
+    def __init__(self) -> None:
+        self._shipped = shipped() or {}
+
+    @cached_property
+    def _folder(self) -> Path | None:
+        folder = compiled.cache_folder()
+        return None if folder is None else folder / "counts"
+
+    def find(self, question: Question) -> Counted | None:
+        """What was counted for the question before."""
+        if question.approved and not question.options and (known := self._shipped.get(_key(question))) is not None:
+            return known
+        return self._any_progressive(question) if question.wager == "progressive" else self._cached(question)
+
+    def save(self, question: Question, counted: Counted) -> None:
+        """Keep a count; it replaces the one before whole or not at all."""
+        file = self._file(question)
+        if file is None:
+            return
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=file.parent, suffix=".part")
+            with os.fdopen(handle, "w", encoding="utf-8") as part:
+                json.dump(counted.to_json(), part, ensure_ascii=False)
+            Path(name).replace(file)
+        except OSError:
+            return
+
+    def _any_progressive(self, question: Question) -> Counted | None:
+        """The hands of a progressive are those of its game, whatever the table pays for them."""
+        for (game, wager, _), counted in self._shipped.items():
+            if (game, wager) == (question.game.key, question.wager):
+                return replace(counted, table=question.label)
+        found = self._cached(question)
+        return None if found is None else replace(found, table=question.label)
+
+    def _cached(self, question: Question) -> Counted | None:
+        file = self._file(question)
+        try:
+            return None if file is None else Counted.from_json(json.loads(file.read_text("utf-8")))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def _file(self, question: Question) -> Path | None:
+        if self._folder is None:
+            return None
+        progressive = question.wager == "progressive"
+        asked: list[Any] = [question.game.key, question.wager, "" if progressive else question.label]
+        depends = json.dumps([*asked, question.rows, question.options])
+        return (
+            self._folder
+            / f"{question.game.key}-{question.wager}-{hashlib.sha256(depends.encode()).hexdigest()[:24]}.json"
+        )
+
+
+def _key(question: Question) -> Key:
+    return question.game.key, question.wager, question.label

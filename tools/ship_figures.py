@@ -1,0 +1,52 @@
+"""Count every approved figure afresh and write the data file that ships with the program.
+
+With --check nothing is written: the exit code says whether the shipped file is what a fresh count gives.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import replace
+
+from houseway.proof.collect import Request, count, questions_of
+from houseway.proof.figure import Counted
+from houseway.proof.store import SHIPPED, shipped, shipped_text
+
+
+def fresh() -> list[Counted]:
+    """Every count behind the approved figures, made now."""
+    started = time.perf_counter()
+
+    def told(what: str, done: float) -> None:
+        if done >= 1.0:
+            print(f"{time.perf_counter() - started:6.1f} s  {what}", flush=True)
+
+    return count(questions_of(Request()), fresh=True, progress=told)
+
+
+def main() -> int:
+    """Write the file, or compare."""
+    counts = fresh()
+    if "--check" in sys.argv:
+        known = shipped() or {}
+        stale = [one for one in counts if not same(known.get((one.game, one.wager, one.table)), one)]
+        for one in stale:
+            print(f"{one.game} {one.wager} {one.table} is not what is shipped")
+        if stale or len(known) != len(counts):
+            print(f"{SHIPPED.name} is out of date: run tools/ship_figures.py")
+            return 1
+        print(f"{SHIPPED.name} is what a fresh count gives, {len(counts)} counts")
+        return 0
+    SHIPPED.write_text(shipped_text(counts), "utf-8")
+    print(f"wrote {SHIPPED.name}, {len(counts)} counts")
+    return 0
+
+
+def same(known: Counted | None, counted: Counted) -> bool:
+    """Whether two counts say the same; how long they took does not matter."""
+    return known is not None and replace(known, seconds=0.0).to_json() == replace(counted, seconds=0.0).to_json()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -7,6 +7,13 @@ class Refusal(ValueError):  # noqa: N818  a refusal is an answer, not an error o
     """Something asked of the program that it will not do: which field, what was wrong, what is allowed."""
 
     def __init__(self, field: str, sentence: str) -> None:
-        self.field = field
-        self.sentence = sentence
+        self.field = field = _printable(field)
+        self.sentence = sentence = _printable(sentence)
         super().__init__(f"{field}: {sentence}" if field else sentence)
+
+
+def _printable(text: str) -> str:
+    """The text with everything escaped that a terminal or an encoding could stumble over."""
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)

@@ -121,7 +121,7 @@ def _setting(setting: tuple[tuple[Card, ...], Card, str]) -> dict[str, str]:
 def is_one_object(text: str) -> bool:
     """Whether a text is a single JSON object, whatever is wrong inside it."""
     try:
-        return isinstance(json.loads(text), dict)
+        return isinstance(json.loads(text, parse_int=str), dict)
     except (ValueError, RecursionError):
         return False
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
-from houseway.cards import JOKER, Card, read_cards, text_of
+from houseway.cards import JOKER, Card, first_repeated, read_cards, text_of
 from houseway.games import Game, all_games, find_game
 from houseway.games.model import NO_DECISION, Decision, Round, Spot
 from houseway.paytables import Book, PayTable, ProgressiveTable, Table
@@ -48,10 +48,11 @@ def read_request(raw: Any, book: Book) -> Request:
     if progressive is not None and not isinstance(progressive, ProgressiveTable):
         raise TypeError(f"{progressive.label} is no progressive table")
     wagered = _progressive_wager(progressive, spots)
-    policy = Policy.of(options, game.second_spot_envies)
+    policy = Policy()
     if progressive is not None:
+        policy = Policy.of(options, game.second_spot_envies)
         check_policy(progressive, policy)
-    _award_order(policy, game, spots)
+    _award_order(options.get("award_order"), game, spots)
     meters = _meters(progressive, fields, wagered=wagered)
     odds = {wager: table for wager, table in tables.items() if isinstance(table, PayTable)}
     return Request(game, Round(dealer, spots, odds, options), progressive, meters, policy)
@@ -76,6 +77,8 @@ def _needed(fields: Mapping[str, Any], key: str) -> Any:
 
 
 def _short(value: Any) -> str:
+    if value == "":
+        return '""'
     text = value if isinstance(value, str) else repr(value)
     text = text.encode("utf-8", "replace").decode()
     return text if len(text) <= 40 and text.isprintable() else repr(text[:40])[1:-1] + ("…" if len(text) > 40 else "")
@@ -192,14 +195,19 @@ def _spot(game: Game, raw: Any, options: Mapping[str, Any]) -> Spot:
 def _wagers(game: Game, raw: Any) -> dict[str, int]:
     wagers = _object(raw, "wagers")
     for key, amount in wagers.items():
-        if game.wager(key) is None:
-            known = ", ".join(wager.key for wager in game.wagers if wager.kind in ("required", "optional"))
-            raise Refusal(f"wagers.{_short(key)}", f"is not a wager of {game.key}; its wagers are {known}")
-        if type(amount) is not int or amount <= 0:
-            raise Refusal(f"wagers.{key}", "must be a whole number of cents above zero")
-        if amount > MOST_CENTS:
-            raise Refusal(f"wagers.{key}", f"must be at most {MOST_CENTS} cents")
+        if type(amount) is not int or not 0 < amount <= MOST_CENTS:
+            _refuse_amount(key, amount)
+    if not wagers.keys() <= game.wager_keys:
+        unknown = next(key for key in wagers if key not in game.wager_keys)
+        known = ", ".join(wager.key for wager in game.wagers if wager.kind in ("required", "optional"))
+        raise Refusal(f"wagers.{_short(unknown)}", f"is not a wager of {game.key}; its wagers are {known}")
     return wagers
+
+
+def _refuse_amount(key: str, amount: Any) -> NoReturn:
+    if type(amount) is int and amount > MOST_CENTS:
+        raise Refusal(f"wagers.{_short(key)}", f"must be at most {MOST_CENTS} cents")
+    raise Refusal(f"wagers.{_short(key)}", "must be a whole number of cents above zero")
 
 
 def _decision(
@@ -215,12 +223,15 @@ def _decision(
 
 
 def _no_card_twice(dealer: Sequence[Card], spots: Sequence[Spot]) -> None:
-    seen = set(dealer)
-    for place, spot in enumerate(spots):
-        twice = seen.intersection(spot.cards)
-        if twice:
-            raise Refusal(f"spots[{place}].cards", f"{text_of(sorted(twice)[:1])} is there twice in this round")
-        seen.update(spot.cards)
+    every = list(dealer)
+    for spot in spots:
+        every += spot.cards
+    if len(set(every)) == len(every):
+        return
+    twice = first_repeated(every)
+    place = len(every) - 1 - every[::-1].index(twice) - len(dealer)
+    where = f"spots[{place // len(spots[0].cards)}].cards" if place >= 0 else "dealer"
+    raise Refusal(where, f"{text_of([twice])} is there twice in this round")
 
 
 def _tables(game: Game, named: Mapping[str, Table], spots: Sequence[Spot], book: Book) -> dict[str, Table]:
@@ -256,9 +267,8 @@ def _progressive_wager(table: ProgressiveTable | None, spots: Sequence[Spot]) ->
     return wagered
 
 
-def _award_order(policy: Policy, game: Game, spots: Sequence[Spot]) -> None:
-    order = policy.award_order
-    if isinstance(order, str):
+def _award_order(order: Any, game: Game, spots: Sequence[Spot]) -> None:
+    if not isinstance(order, list):
         return
     beyond = next((number for number in order if number > game.most_spots), None)
     if beyond is not None:

@@ -68,15 +68,12 @@ def parse_card(text: str) -> Card:
 
 
 def read_cards(text: str) -> tuple[Card, ...]:
-    """The cards that ``text`` names, in order, as many as there are; a card named twice is refused."""
+    """The cards that ``text`` names, in order, as many as there are."""
     try:
-        cards = tuple([_CARDS[word] for word in text.split()])
+        return tuple(map(_CARDS.__getitem__, text.split()))
     except KeyError as unknown:
         parse_card(unknown.args[0])
         raise
-    if len(set(cards)) != len(cards):
-        raise Refusal("cards", f"{text_of([first_repeated(cards)])} is there twice")
-    return cards
 
 
 def parse_cards(text: str, count: int, *, joker: bool = False) -> tuple[Card, ...]:
@@ -84,6 +81,8 @@ def parse_cards(text: str, count: int, *, joker: bool = False) -> tuple[Card, ..
     cards = read_cards(text)
     if len(cards) != count:
         raise Refusal("cards", f"{len(cards)} cards where exactly {count} are dealt")
+    if len(set(cards)) != count:
+        raise Refusal("cards", f"{text_of([first_repeated(cards)])} is there twice")
     if not joker and JOKER in cards:
         raise Refusal("cards", "a joker in a game played with 52 cards")
     return cards

@@ -11,6 +11,7 @@ import typer
 if TYPE_CHECKING:
     from houseway.cards.shuffle import Source
     from houseway.games import Game
+    from houseway.games.model import Decision
 
 WAGER_CENTS = 1000
 SIDE_CENTS = 500
@@ -43,7 +44,8 @@ def deal_request(game: Game, spots: int, source: Source) -> dict[str, Any]:
     from houseway.games import approved_book
 
     book = approved_book()
-    dealt = game.deal(shuffled(game.deck, source), range(1, spots + 1), game.defaults, source.randrange(7) + 1)
+    seats = range(1, min(spots, game.most_spots) + 1)
+    dealt = game.deal(shuffled(game.deck, source), seats, game.defaults, source.randrange(7) + 1)
     tables = {wager: book.of(game.families, wager)[0] for wager in game.table_wagers}
     progressive: Any = tables.get("progressive")
     request: dict[str, Any] = {
@@ -62,12 +64,16 @@ def deal_request(game: Game, spots: int, source: Source) -> dict[str, Any]:
             wagers["progressive"] = progressive.stated_wager_cents or 100
         decision = game.sample_decision(cards, dealt.face_up)
         request["spots"].append(
-            {"spot": number, "cards": text_of(cards), "wagers": wagers, "decision": {decision.kind: True}}
+            {"spot": number, "cards": text_of(cards), "wagers": wagers, "decision": _written(decision)}
         )
     if progressive is not None:
         request["meters"] = dict.fromkeys(progressive.meters, 2_500_000)
         request["seeds"] = dict.fromkeys(progressive.meters, progressive.seed_cents or 1_000_000)
     return request
+
+
+def _written(decision: Decision) -> dict[str, Any]:
+    return {} if decision.kind == "none" else {decision.kind: True}
 
 
 def show_round(game: Game, request: dict[str, Any], out: Any) -> None:

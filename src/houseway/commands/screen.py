@@ -26,8 +26,9 @@ def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:
     from rich.table import Table
 
     made = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        made.add_column(column, justify="right" if column in right else "left", overflow="fold")
+    for place, column in enumerate(columns):
+        # The first column names the row, and a name is never broken.
+        made.add_column(column, justify="right" if column in right else "left", overflow="fold", no_wrap=place == 0)
     return made
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -31,16 +32,24 @@ def settle(
     from houseway.commands.tables import book_with
 
     book = book_with(paytable or [])
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8 whatever the terminal's locale
     if file is None:
         failed = _answer(sys.stdin.buffer, lines, book)
     else:
-        try:
-            with file.open("rb") as stream:
-                failed = _answer(stream, lines, book)
-        except OSError as error:
-            raise Refusal(str(file), f"cannot be read: {error.strerror}") from None
+        with _opened(file) as stream:
+            failed = _answer(stream, lines, book)
     if failed:
         raise typer.Exit(1)
+
+
+def _opened(file: Path) -> BinaryIO:
+    try:
+        stream = file.open("rb")
+        stream.peek(1)
+    except OSError as error:
+        raise Refusal(str(file), f"cannot be read: {error.strerror}") from None
+    return stream
 
 
 def _answer(stream: BinaryIO, lines: bool, book: Any) -> bool:

@@ -235,8 +235,14 @@ class Game(ABC):
         return {wager.key: wager for wager in self.wagers}
 
     @cached_property
-    def _required(self) -> tuple[Wager, ...]:
-        return tuple(wager for wager in self.wagers if wager.kind == "required")
+    def wager_keys(self) -> frozenset[str]:
+        """The names of all wagers."""
+        return frozenset(self._wagers)
+
+    @cached_property
+    def _known_together(self) -> set[tuple[str, ...]]:
+        """Sets of wagers that were found to stand together: the same few come round after round."""
+        return set()
 
     def wager(self, key: str) -> Wager | None:
         """The wager of that name, or None."""
@@ -253,17 +259,28 @@ class Game(ABC):
 
     def check_wagers(self, wagers: Mapping[str, int], options: Mapping[str, Any]) -> None:
         """Refuse wagers that do not stand together; a game with its own conditions adds them."""
-        for wager in self._required:
-            if wager.key not in wagers:
+        together = tuple(wagers)
+        if together not in self._known_together:
+            self._check_together(wagers)
+            self._known_together.add(together)
+        for wager in self._equal_wagers:
+            if wager.key in wagers and wagers[wager.key] != wagers[wager.equals]:
+                raise Refusal(f"wagers.{wager.key}", f"must equal {wager.equals}, {wagers[wager.equals]} cents")
+
+    @cached_property
+    def _equal_wagers(self) -> tuple[Wager, ...]:
+        return tuple(wager for wager in self.wagers if wager.equals)
+
+    def _check_together(self, wagers: Collection[str]) -> None:
+        for wager in self.wagers:
+            if wager.kind == "required" and wager.key not in wagers:
                 raise Refusal(f"wagers.{wager.key}", f"is missing; {wager.label} is required to be dealt in")
-        for key, amount in wagers.items():
+        for key in wagers:
             wager = self._wagers[key]
             if wager.kind in ("follows", "award"):
                 raise Refusal(f"wagers.{key}", "is not placed before the deal; it follows from the decision")
             if wager.needs and wager.needs not in wagers:
                 raise Refusal(f"wagers.{key}", f"needs a wager on {wager.needs}, which this spot has not made")
-            if wager.equals and amount != wagers[wager.equals]:
-                raise Refusal(f"wagers.{key}", f"must equal {wager.equals}, {wagers[wager.equals]} cents")
 
     def choices(self, wagers: Mapping[str, int]) -> tuple[str, ...]:
         """What a spot with these wagers may decide."""

@@ -195,7 +195,7 @@ class SixCardPaiGow(Game):
     ) -> Decision:
         unknown = [key for key in raw if key not in ("low", "house_way", "double_down")]
         if unknown:
-            raise Refusal(f"decision.{unknown[0]}", "is not known; it may hold low or house_way, and double_down")
+            raise Refusal(f"decision.{unknown[0][:40]}", "is not known; it may hold low or house_way, and double_down")
         if ("low" in raw) == ("house_way" in raw):
             raise Refusal("decision", 'must be {"low": "Kd"} or {"house_way": true}, one of the two')
         double = 0

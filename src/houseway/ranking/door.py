@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, NoReturn, TypeAlias
+from typing import NoReturn, TypeAlias
 
 from houseway.cards import Card, text_of
 from houseway.ranking.poker import SUIT_BITS, Tables
@@ -11,11 +11,6 @@ from houseway.refusal import Refusal
 
 FiveCards: TypeAlias = Callable[[int, int, int, int, int], int]
 SixCards: TypeAlias = Callable[[int, int, int, int, int, int], int]
-
-_POISON: Final = 1 << 30
-_PADDING: Final = 76
-"""Entries behind the last card, with a weight that no hand reaches: a card number too high, or below zero, lands
-there and finds no value."""
 
 
 def doors(build: Callable[[], Tables], deck: int) -> tuple[FiveCards, SixCards]:
@@ -34,17 +29,19 @@ def doors(build: Callable[[], Tables], deck: int) -> tuple[FiveCards, SixCards]:
         nonlocal weights, suits, values, suited
         tables = build()
         words = tables.words
-        weights = (*(word & (1 << SUIT_BITS) - 1 for word in words), *[_POISON] * _PADDING)
+        weights = tuple(word & (1 << SUIT_BITS) - 1 for word in words)
         suits = tuple(word >> SUIT_BITS for word in words)
         suited = tables.suited
         values = {key: value if key in suited else -value for key, value in tables.plain.items()}
 
     def value(a: int, b: int, c: int, d: int, e: int) -> int:
         """What five cards are worth, higher is better. A wrong or repeated card is refused."""
+        if not (type(a) is type(b) is type(c) is type(d) is type(e) is int) or (a | b | c | d | e) < 0:
+            refuse_hand((a, b, c, d, e), 5, deck)
         try:
             key = weights[a] + weights[b] + weights[c] + weights[d] + weights[e]
             found = values[key]
-        except (IndexError, KeyError, TypeError):
+        except (IndexError, KeyError):
             if values:
                 refuse_hand((a, b, c, d, e), 5, deck)
             load()
@@ -59,8 +56,7 @@ def doors(build: Callable[[], Tables], deck: int) -> tuple[FiveCards, SixCards]:
 
     def value_of_six(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
         """What the best five of six cards are worth. A wrong or repeated card is refused."""
-        if len({a, b, c, d, e, f}) != 6:
-            refuse_hand((a, b, c, d, e, f), 6, deck)
+        check_hand((a, b, c, d, e, f), 6, deck)
         return max(
             value(a, b, c, d, e),
             value(a, b, c, d, f),
@@ -73,12 +69,21 @@ def doors(build: Callable[[], Tables], deck: int) -> tuple[FiveCards, SixCards]:
     return value, value_of_six
 
 
+def check_hand(cards: Sequence[int], count: int, deck: int) -> None:
+    """Refuse a hand that is not ``count`` different cards of the deck."""
+    for card in cards:
+        if type(card) is not int or not 0 <= card < deck:
+            refuse_hand(cards, count, deck)
+    if len(cards) != count or len(set(cards)) != count:
+        refuse_hand(cards, count, deck)
+
+
 def refuse_hand(cards: Sequence[int], count: int, deck: int) -> NoReturn:
     """Say what is wrong with a hand that has no value."""
     if len(cards) != count:
         raise Refusal("cards", f"{len(cards)} cards where exactly {count} are dealt")
     for card in cards:
-        if isinstance(card, bool) or not isinstance(card, int) or not 0 <= card < deck:
+        if type(card) is not int or not 0 <= card < deck:
             raise Refusal("cards", f"{card!r} is not a card; a card is a whole number from 0 to {deck - 1}")
     for card in cards:
         if cards.count(card) > 1:

@@ -11,7 +11,7 @@ from typing import Final
 
 from houseway.cards import RANK_NAMES, rank_of
 from houseway.cards.card import RANK_LETTERS
-from houseway.ranking.door import refuse_hand
+from houseway.ranking.door import check_hand
 from houseway.rule import rule
 
 DECK: Final = 52
@@ -80,12 +80,7 @@ def straight_run(ranks: int) -> int:
 
 def ranks_of(cards: Sequence[int], count: int) -> int:
     """The set of ranks in a validated hand of ``count`` cards, as bits."""
-    if (
-        len(cards) != count
-        or len(set(cards)) != count
-        or not all(isinstance(card, int) and 0 <= card < DECK for card in cards)
-    ):
-        refuse_hand(cards, count, DECK)
+    check_hand(cards, count, DECK)
     ranks = 0
     for card in cards:
         ranks |= rank_bit(card)

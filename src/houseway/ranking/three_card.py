@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from houseway.cards import ACE, RANK_NAMES, RANK_PLURALS, rank_of, suit_of
-from houseway.ranking.door import refuse_hand
+from houseway.ranking.door import check_hand
 from houseway.rule import rule
 
 HIGH_CARD: Final = 0
@@ -61,9 +61,7 @@ def value_of_three(a: int, b: int, c: int) -> int:
 
 def value(a: int, b: int, c: int) -> int:
     """What three cards are worth, higher is better. A wrong or repeated card is refused."""
-    cards = (a, b, c)
-    if len(set(cards)) != 3 or not all(isinstance(card, int) and 0 <= card < DECK for card in cards):
-        refuse_hand(cards, 3, DECK)
+    check_hand((a, b, c), 3, DECK)
     return value_of_three(a, b, c)
 
 

@@ -42,7 +42,8 @@ def test_command_prints_what_the_page_says(command: str, expected: str) -> None:
     done = subprocess.run(
         ["bash", "-c", command], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False
     )
-    shown = (done.stdout + done.stderr + (f"[exit {done.returncode}]" if done.returncode else "")).rstrip("\n")
+    lines = (done.stdout + done.stderr + (f"[exit {done.returncode}]" if done.returncode else "")).splitlines()
+    shown = "\n".join(line.rstrip() for line in lines).rstrip("\n")
     assert re.fullmatch(pattern(expected), shown, re.DOTALL), shown
 
 

@@ -282,6 +282,16 @@ def test_where_the_table_leaves_it_open_the_link_decides(option: str, from_meter
     assert answer["meters"] == {"main": 1_000_000 - from_meter}
 
 
+@pytest.mark.clause("PR-6")
+@pytest.mark.parametrize(("table", "option"), [("01", "meter"), ("ML01", "meter:major"), ("ML03", "meter:minor")])
+def test_every_fixed_row_of_the_link_tables_is_left_open(table: str, option: str) -> None:
+    meters = dict.fromkeys(table_of("caribbean-stud", table).meters, 1_000_000)
+    rows = [(QUADS, 30_000), (FULL_HOUSE, 5_000), (FLUSH, 4_000), (STRAIGHT, 3_000), (TRIPS, 900)]
+    for cards, paid in rows if table != "ML03" else rows[1:]:
+        assert won(stud(table, [spot(cards)], meters)) == {1: (0, paid, 0)}, cards
+        assert won(stud(table, [spot(cards)], meters, options={"fixed_from": option})) == {1: (paid, 0, 0)}, cards
+
+
 @pytest.mark.clause("PR-6", "CSP-5")
 def test_on_a_table_of_several_meters_the_link_names_the_meter() -> None:
     meters = {"mega": 9_000_000, "major": 800_000}
@@ -782,16 +792,18 @@ def test_table_1_alone_has_envy_and_on_the_seven_card_row_alone(
 
 
 @pytest.mark.clause("SEB-4", "PR-6")
-@pytest.mark.parametrize(
-    ("option", "paid"), [("as_marked", (0, 2_500, 0)), ("tray", (0, 2_500, 0)), ("meter", (2_500, 0, 0))]
-)
+@pytest.mark.parametrize(("option", "from_meter"), [("as_marked", False), ("tray", False), ("meter", True)])
+@pytest.mark.parametrize("table", ["TWBB-1", "TWBB-2"])
 def test_the_casino_sets_where_the_fixed_rows_of_the_bad_beat_come_from(
-    option: str, paid: tuple[int, int, int]
+    table: str, option: str, from_meter: bool
 ) -> None:
-    for version in (1, 2):
-        answer = edge(version, EDGE_DEALER[7], [spot(EDGE[5])], options={"fixed_from": option})
-        assert won(answer) == {1: paid}
-        assert answer["meters"] == {"main": 400_000 - paid[0]}
+    for length, paid in ((6, 25_000), (5, 2_500), (4, 500)):
+        answer = edge(2, EDGE_DEALER[7], [spot(EDGE[length])], table=table, options={"fixed_from": option})
+        assert won(answer) == {1: (paid, 0, 0) if from_meter else (0, paid, 0)}, length
+        assert answer["meters"] == {"main": 400_000 - paid if from_meter else 400_000}
+        assert won(edge(1, EDGE_DEALER[7], [spot(EDGE[length])], table=table, options={"fixed_from": option})) == {
+            1: (paid, 0, 0) if from_meter else (0, paid, 0)
+        }
 
 
 @pytest.mark.clause("SEB-A1")
@@ -935,12 +947,23 @@ def test_the_envy_of_the_pai_gow_progressive(table: str, rows: Sequence[int], wa
 
 @pytest.mark.clause("PGP-4", "PR-6")
 @pytest.mark.parametrize(
-    ("option", "paid"), [("as_marked", (0, 600, 0)), ("tray", (0, 600, 0)), ("meter", (600, 0, 0))]
+    ("table", "rows"),
+    [
+        ("2", (30_000, 15_000, 1_500, 600, 300)),
+        ("3", (10_000, 7_500, 1_000, 800, 400)),
+        ("4", (10_000, 7_500, 1_000, 800, 400)),
+        ("5", (30_000, 15_000, 1_500, 600, 400)),
+    ],
 )
-def test_the_casino_sets_where_the_fixed_rows_of_pai_gow_come_from(option: str, paid: tuple[int, int, int]) -> None:
-    answer = six("2", [spot("Ks 9s 7s 4s 2s Ad")], options={"fixed_from": option})
-    assert won(answer) == {1: paid}
-    assert answer["meters"] == {"main": 400_000 - paid[0]}
+def test_the_casino_sets_where_the_fixed_rows_of_pai_gow_come_from(table: str, rows: Sequence[int]) -> None:
+    meters = dict.fromkeys(table_of("six-card-pai-gow", table).meters, 400_000)
+    from_meter = "meter:five aces" if table == "3" else "meter"
+    for cards, paid in zip(PAI_GOW_HANDS[2:7], rows, strict=True):
+        for option in ("as_marked", "tray"):
+            assert won(six(table, [spot(cards)], meters, options={"fixed_from": option})) == {1: (0, paid, 0)}, cards
+        answer = six(table, [spot(cards)], meters, options={"fixed_from": from_meter})
+        assert won(answer) == {1: (paid, 0, 0)}, cards
+        assert sorted(answer["meters"].values())[0] == 400_000 - paid
 
 
 @pytest.mark.clause("PGP-4")

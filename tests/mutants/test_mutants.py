@@ -98,7 +98,12 @@ def clause_run(package: Path, clauses: tuple[str, ...]) -> dict[str, object]:
     run = subprocess.run(
         [sys.executable, "-c", RUN, json.dumps([str(package), clauses, named])],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(package.parent), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(package.parent),
+            "PYTEST_ADDOPTS": "",
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        },
         capture_output=True,
         text=True,
         timeout=120,

@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Final
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final
 
+from houseway.cards import Card
 from houseway.games import options as house
-from houseway.games.model import Option, RuleLine, RuleSection
+from houseway.games.model import (
+    FOLD,
+    PLAY,
+    DealerSettlement,
+    Decision,
+    Game,
+    Option,
+    Outcome,
+    Round,
+    RuleLine,
+    RuleSection,
+    Settlement,
+    Spot,
+    SpotSettlement,
+    WagerResult,
+    settled_by,
+)
 from houseway.games.rules import returned_to
 from houseway.paytables import Schema
+from houseway.ranking import runs
 from houseway.ranking.runs import length
 from houseway.rule import Ints, rule
 
@@ -90,3 +110,63 @@ BAD_BEAT_RULES: Final = RuleSection(
         RuleLine("Equal runs are a tie and lose this wager, also where the player wins copies.", ("SEB-A2",), fixed=True),
     ),
 )  # fmt: skip
+
+
+class StraightEdge(Game):
+    """What the two versions do alike: the order of a settlement, the wager on the own run's length, and Insurance."""
+
+    player_cards = PLAYER_CARDS
+    most_spots = MOST_SPOTS
+    length_wager: ClassVar[str]
+    """The wager on the length of the player's own run."""
+
+    @abstractmethod
+    def run(self, ranks: int) -> int:
+        """What a set of ranks is worth."""
+
+    @abstractmethod
+    def qualifies(self, dealer: int) -> bool | None:
+        """Whether the dealer qualifies; None where there is no such rule."""
+
+    @abstractmethod
+    def settle_base(
+        self, round_: Round, made: Mapping[str, int], player: int, dealer: int, *, folded: bool
+    ) -> tuple[Outcome, dict[str, WagerResult]]:
+        """The outcome of the base game and what its wagers give back."""
+
+    @abstractmethod
+    def folded_keeps(self, wager: str, options: Mapping[str, Any]) -> bool:
+        """Whether a folded hand keeps its Insurance, or its wager on the length."""
+
+    def settle(self, round_: Round) -> Settlement:
+        dealer = self.run(runs.ranks_of(round_.dealer, self.dealer_cards))
+        return Settlement(
+            DealerSettlement(runs.name(dealer), runs.category_of(dealer), self.qualifies(dealer)),
+            tuple(self._settle_spot(round_, spot, dealer) for spot in round_.spots),
+        )
+
+    def _settle_spot(self, round_: Round, spot: Spot, dealer: int) -> SpotSettlement:
+        player = self.run(runs.ranks_of(spot.cards, self.player_cards))
+        made = spot.wagers
+        folded = spot.decision.folded
+        outcome, wagers = self.settle_base(round_, made, player, dealer, folded=folded)
+        for wager, hands, rule_of in (
+            (self.length_wager, LENGTH_HANDS, length_returned),
+            ("insurance", INSURANCE_HANDS, insurance_returned),
+        ):
+            if wager in made:
+                kept = not folded or self.folded_keeps(wager, round_.options)
+                wagers[wager] = settled_by(round_.tables[wager], hands, rule_of, player, made[wager], kept=kept)
+        return SpotSettlement(
+            spot.number,
+            runs.name(player),
+            runs.category_of(player),
+            outcome,
+            wagers,
+            bad_beat_hand(player, dealer),
+            folded,
+        )
+
+    def sample_decision(self, cards: Sequence[Card], face_up: Sequence[Card]) -> Decision:
+        """Play a run of three or more."""
+        return PLAY if runs.length(self.run(runs.ranks_of(cards, self.player_cards))) >= 3 else FOLD

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import ClassVar, Final
+from collections.abc import Collection, Mapping
+from typing import Any, ClassVar, Final
 
-from houseway.cards import Card
 from houseway.games import options as house
 from houseway.games import straight_edge as shared
 from houseway.games.model import (
-    FOLD,
-    PLAY,
-    DealerSettlement,
-    Decision,
-    Game,
     Option,
     Outcome,
     Round,
     RuleLine,
     RuleSection,
-    Settlement,
-    Spot,
-    SpotSettlement,
     Wager,
     WagerResult,
     settled,
-    settled_by,
 )
 from houseway.games.rules import even_money, returned_to
-from houseway.games.straight_edge import INSURANCE_HANDS, LENGTH_HANDS
+from houseway.games.straight_edge import LENGTH_HANDS
 from houseway.paytables import Schema
 from houseway.ranking import runs
 from houseway.rule import Ints, rule
@@ -62,15 +52,14 @@ def play_returned(player: int, dealer: int, play: int, num: Ints, den: Ints) -> 
     return 0
 
 
-class StraightEdge1(Game):
+class StraightEdge1(shared.StraightEdge):
     """Seven cards against the dealer's eight."""
 
     key = "straight-edge-1"
     title = "Straight Edge Poker, version 1"
     document = "001"
-    player_cards = shared.PLAYER_CARDS
     dealer_cards = 8
-    most_spots = shared.MOST_SPOTS
+    length_wager = "bonus"
     wagers = (
         Wager("ante", "Ante", "required"),
         Wager("bonus", "Bonus", "optional", needs="ante"),
@@ -94,56 +83,26 @@ class StraightEdge1(Game):
     def tables_needed(self, wagers: Collection[str]) -> tuple[str, ...]:
         return ("play", *super().tables_needed(wagers))
 
-    def settle(self, round_: Round) -> Settlement:
-        dealer = runs.wrapping_run(runs.ranks_of(round_.dealer, self.dealer_cards))
-        return Settlement(
-            DealerSettlement(runs.name(dealer), runs.category_of(dealer), None),
-            tuple(self._settle_spot(round_, spot, dealer) for spot in round_.spots),
-        )
+    def run(self, ranks: int) -> int:
+        return runs.wrapping_run(ranks)
 
-    def _settle_spot(self, round_: Round, spot: Spot, dealer: int) -> SpotSettlement:
-        player = runs.wrapping_run(runs.ranks_of(spot.cards, self.player_cards))
-        made = spot.wagers
+    def qualifies(self, dealer: int) -> None:
+        return None
+
+    def settle_base(
+        self, round_: Round, made: Mapping[str, int], player: int, dealer: int, *, folded: bool
+    ) -> tuple[Outcome, dict[str, WagerResult]]:
         ante = made["ante"]
-        folded = spot.decision.folded
-        wagers: dict[str, WagerResult] = {}
-        outcome: Outcome
         if folded:
-            outcome = "fold"
-            wagers["ante"] = settled(ante, 0)
-        else:
-            play = play_for(ante)
-            num, den = round_.tables["play"].schedule(LENGTH_HANDS)
-            wagers["ante"] = settled(ante, ante_returned(player, dealer, ante))
-            wagers["play"] = settled(play, play_returned(player, dealer, play, num, den))
-            outcome = wagers["ante"].result
-        if "bonus" in made:
-            kept = not folded or round_.options["folded_keeps_bonus"]
-            wagers["bonus"] = settled_by(
-                round_.tables["bonus"], LENGTH_HANDS, shared.length_returned, player, made["bonus"], kept=kept
-            )
-        if "insurance" in made:
-            # SE1-5: Insurance survives a fold.
-            wagers["insurance"] = settled_by(
-                round_.tables["insurance"],
-                INSURANCE_HANDS,
-                shared.insurance_returned,
-                player,
-                made["insurance"],
-            )
-        return SpotSettlement(
-            spot.number,
-            runs.name(player),
-            runs.category_of(player),
-            outcome,
-            wagers,
-            shared.bad_beat_hand(player, dealer),
-            folded,
-        )
+            return "fold", {"ante": settled(ante, 0)}
+        play = play_for(ante)
+        num, den = round_.tables["play"].schedule(LENGTH_HANDS)
+        won = settled(ante, ante_returned(player, dealer, ante))
+        return won.result, {"ante": won, "play": settled(play, play_returned(player, dealer, play, num, den))}
 
-    def sample_decision(self, cards: Sequence[Card], face_up: Sequence[Card]) -> Decision:
-        """Play a run of three or more."""
-        return PLAY if runs.length(runs.wrapping_run(runs.ranks_of(cards, self.player_cards))) >= 3 else FOLD
+    def folded_keeps(self, wager: str, options: Mapping[str, Any]) -> bool:
+        """SE1-5: Insurance survives a fold. SE1-A1: the Bonus only where the house says so."""
+        return wager == "insurance" or bool(options["folded_keeps_bonus"])
 
     rule_card = (
         RuleSection(

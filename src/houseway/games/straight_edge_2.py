@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
-from houseway.cards import Card
 from houseway.games import options as house
 from houseway.games import straight_edge as shared
 from houseway.games.model import (
-    FOLD,
-    PLAY,
-    DealerSettlement,
-    Decision,
-    Game,
     Option,
     Outcome,
     Round,
     RuleLine,
     RuleSection,
-    Settlement,
-    Spot,
-    SpotSettlement,
     Wager,
     WagerResult,
     settled,
-    settled_by,
 )
 from houseway.games.rules import even_money, returned_to
-from houseway.games.straight_edge import INSURANCE_HANDS, LENGTH_HANDS
+from houseway.games.straight_edge import LENGTH_HANDS
 from houseway.paytables import Schema
 from houseway.ranking import runs
 from houseway.rule import Ints, rule
@@ -89,15 +79,14 @@ def blind_returned(player: int, dealer: int, blind: int, margin_zero: int, num: 
     return returned_to(blind, shared.margin(player, dealer), num, den)
 
 
-class StraightEdge2(Game):
+class StraightEdge2(shared.StraightEdge):
     """Seven cards against the dealer's seven."""
 
     key = "straight-edge-2"
     title = "Straight Edge Poker, version 2"
     document = "001"
-    player_cards = shared.PLAYER_CARDS
     dealer_cards = 7
-    most_spots = shared.MOST_SPOTS
+    length_wager = "four_plus"
     wagers = (
         Wager("ante", "Ante", "required"),
         Wager("blind", "Blind", "required", equals="ante"),
@@ -126,65 +115,31 @@ class StraightEdge2(Game):
         *shared.progressive_options(),
     )
 
-    def settle(self, round_: Round) -> Settlement:
-        dealer = runs.straight_run(runs.ranks_of(round_.dealer, self.dealer_cards))
-        return Settlement(
-            DealerSettlement(runs.name(dealer), runs.category_of(dealer), bool(dealer_qualifies(dealer))),
-            tuple(self._settle_spot(round_, spot, dealer) for spot in round_.spots),
-        )
+    def run(self, ranks: int) -> int:
+        return runs.straight_run(ranks)
 
-    def _settle_spot(self, round_: Round, spot: Spot, dealer: int) -> SpotSettlement:
-        player = runs.straight_run(runs.ranks_of(spot.cards, self.player_cards))
-        made = spot.wagers
+    def qualifies(self, dealer: int) -> bool:
+        return bool(dealer_qualifies(dealer))
+
+    def settle_base(
+        self, round_: Round, made: Mapping[str, int], player: int, dealer: int, *, folded: bool
+    ) -> tuple[Outcome, dict[str, WagerResult]]:
         ante, blind = made["ante"], made["blind"]
-        folded = spot.decision.folded
-        wagers: dict[str, WagerResult] = {}
-        outcome: Outcome
         if folded:
-            outcome = "fold"
-            wagers["ante"] = settled(ante, 0)
-            wagers["blind"] = settled(blind, 0)
-        else:
-            play = play_for(ante)
-            zero = MARGIN_ZERO.index(round_.options["blind_on_margin_zero"])
-            num, den = round_.tables["blind"].schedule(LENGTH_HANDS)
-            wagers["ante"] = settled(ante, ante_returned(player, dealer, ante))
-            wagers["play"] = settled(play, play_returned(player, dealer, play))
-            wagers["blind"] = settled(blind, blind_returned(player, dealer, blind, zero, num, den))
-            outcome = wagers["play"].result
-        if "four_plus" in made:
-            kept = not folded or round_.options["folded_keeps_four_plus"]
-            wagers["four_plus"] = settled_by(
-                round_.tables["four_plus"],
-                LENGTH_HANDS,
-                shared.length_returned,
-                player,
-                made["four_plus"],
-                kept=kept,
-            )
-        if "insurance" in made:
-            kept = not folded or round_.options["folded_keeps_insurance"]
-            wagers["insurance"] = settled_by(
-                round_.tables["insurance"],
-                INSURANCE_HANDS,
-                shared.insurance_returned,
-                player,
-                made["insurance"],
-                kept=kept,
-            )
-        return SpotSettlement(
-            spot.number,
-            runs.name(player),
-            runs.category_of(player),
-            outcome,
-            wagers,
-            shared.bad_beat_hand(player, dealer),
-            folded,
-        )
+            return "fold", {"ante": settled(ante, 0), "blind": settled(blind, 0)}
+        play = play_for(ante)
+        zero = MARGIN_ZERO.index(round_.options["blind_on_margin_zero"])
+        num, den = round_.tables["blind"].schedule(LENGTH_HANDS)
+        won = settled(play, play_returned(player, dealer, play))
+        return won.result, {
+            "ante": settled(ante, ante_returned(player, dealer, ante)),
+            "play": won,
+            "blind": settled(blind, blind_returned(player, dealer, blind, zero, num, den)),
+        }
 
-    def sample_decision(self, cards: Sequence[Card], face_up: Sequence[Card]) -> Decision:
-        """Play a run of three or more."""
-        return PLAY if runs.length(runs.straight_run(runs.ranks_of(cards, self.player_cards))) >= 3 else FOLD
+    def folded_keeps(self, wager: str, options: Mapping[str, Any]) -> bool:
+        """SE2-A2: as the house sets it for each."""
+        return bool(options[f"folded_keeps_{wager}"])
 
     rule_card = (
         RuleSection(

@@ -5,7 +5,7 @@ Validated here, at the door, and trusted from here on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from houseway.cards import JOKER, Card, first_repeated, read_cards, text_of
@@ -18,6 +18,8 @@ from houseway.refusal import Refusal
 
 MOST_CENTS = 10**15
 """Ten trillion dollars: above this an amount is a slip, not a wager."""
+
+MOST_REMEMBERED = 10_000
 
 _FIELDS = dict.fromkeys(("game", "tables", "options", "dealer", "spots", "meters", "seeds", "reserves"))
 _SPOT_FIELDS = dict.fromkeys(("spot", "cards", "wagers", "decision"))
@@ -39,14 +41,11 @@ def read_request(raw: Any, book: Book) -> Request:
     _known(fields, _FIELDS)
     game = _game(_needed(fields, "game"))
     options = _options(game, fields.get("options", {}))
-    named = _named_tables(game, fields.get("tables", {}), book)
+    given = _object(fields.get("tables", {}), "tables")
     dealer = _cards(_needed(fields, "dealer"), "dealer", game.dealer_cards, game)
     spots = _spots(game, _needed(fields, "spots"), options)
     _no_card_twice(dealer, spots)
-    tables = _tables(game, named, spots, book)
-    progressive = tables.pop("progressive", None)
-    if progressive is not None and not isinstance(progressive, ProgressiveTable):
-        raise TypeError(f"{progressive.label} is no progressive table")
+    tables, progressive = _tables(game, given, spots, book)
     wagered = _progressive_wager(progressive, spots)
     policy = Policy()
     if progressive is not None:
@@ -54,8 +53,7 @@ def read_request(raw: Any, book: Book) -> Request:
         check_policy(progressive, policy)
     _award_order(options.get("award_order"), game, spots)
     meters = _meters(progressive, fields, wagered=wagered)
-    odds = {wager: table for wager, table in tables.items() if isinstance(table, PayTable)}
-    return Request(game, Round(dealer, spots, odds, options), progressive, meters, policy)
+    return Request(game, Round(dealer, spots, tables, options), progressive, meters, policy)
 
 
 def _object(raw: Any, where: str) -> dict[str, Any]:
@@ -107,10 +105,9 @@ def _options(game: Game, raw: Any) -> Mapping[str, Any]:
     return options
 
 
-def _named_tables(game: Game, raw: Any, book: Book) -> dict[str, Table]:
+def _named_tables(game: Game, given: Mapping[str, Any], book: Book) -> dict[str, Table]:
     """The tables the request names, by wager; a designator stands for several."""
     named: dict[str, Table] = {}
-    given = _object(raw, "tables")
     for wager, name in given.items():
         where = f"tables.{_short(wager)}"
         if wager == "designator":
@@ -234,13 +231,35 @@ def _no_card_twice(dealer: Sequence[Card], spots: Sequence[Spot]) -> None:
     raise Refusal(where, f"{text_of([twice])} is there twice in this round")
 
 
-def _tables(game: Game, named: Mapping[str, Table], spots: Sequence[Spot], book: Book) -> dict[str, Table]:
-    """Every table that the wagers made need, and the progressive one that is named."""
-    made = {wager for spot in spots for wager in spot.wagers}
-    tables = {wager: named.get(wager) or _only_table(game, wager, book) for wager in game.tables_needed(made)}
-    if "progressive" in named:
-        tables["progressive"] = named["progressive"]
-    return tables
+def _tables(
+    game: Game, given: Mapping[str, Any], spots: Sequence[Spot], book: Book
+) -> tuple[Mapping[str, PayTable], ProgressiveTable | None]:
+    """Every table that the wagers made need, and the progressive one where it is named.
+
+    Round after round asks for the same tables, so what was found is kept with the book.
+    """
+    made = frozenset([wager for spot in spots for wager in spot.wagers])
+    asked = (game.key, tuple(given.items()), made)
+    try:
+        known: tuple[Mapping[str, PayTable], ProgressiveTable | None] | None = book.memo.get(asked)
+    except TypeError:  # a name that is a list or an object; it is refused below
+        known = None
+    if known is None:
+        known = _found_tables(game, given, made, book)
+        if len(book.memo) < MOST_REMEMBERED:
+            book.memo[asked] = known
+    return known
+
+
+def _found_tables(
+    game: Game, given: Mapping[str, Any], made: Collection[str], book: Book
+) -> tuple[Mapping[str, PayTable], ProgressiveTable | None]:
+    named = _named_tables(game, given, book)
+    needed = {wager: named.get(wager) or _only_table(game, wager, book) for wager in game.tables_needed(made)}
+    progressive = needed.get("progressive") or named.get("progressive")
+    if progressive is not None and not isinstance(progressive, ProgressiveTable):
+        raise TypeError(f"{progressive.label} is no progressive table")
+    return {wager: table for wager, table in needed.items() if isinstance(table, PayTable)}, progressive
 
 
 def _only_table(game: Game, wager: str, book: Book) -> Table:

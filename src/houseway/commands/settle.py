@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import gc
 import io
+import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -57,7 +60,8 @@ def _answer(stream: BinaryIO, lines: bool, book: Any) -> bool:
     from houseway.adjudication import is_one_object, settle_text, write_json
 
     if lines:
-        return _answer_lines(stream, book, at_once=True)
+        # Somebody may be waiting at the other end of a pipe, but not of a file.
+        return _answer_lines(stream, book, at_once=not _is_file(stream))
     data = stream.read()
     if not data.strip():
         raise Refusal("request", "is missing; give one JSON object, or one a line")
@@ -69,6 +73,13 @@ def _answer(stream: BinaryIO, lines: bool, book: Any) -> bool:
         return _answer_lines(data.splitlines(), book)
     sys.stdout.write(write_json(settle_text(text, book)) + "\n")
     return False
+
+
+def _is_file(stream: BinaryIO) -> bool:
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except OSError:  # no file of the operating system's at all
+        return False
 
 
 def _answer_lines(lines: Iterable[bytes], book: Any, *, at_once: bool = False) -> bool:
@@ -97,6 +108,6 @@ def _filled(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 def _text(data: bytes) -> str:
     try:
-        return data.decode("utf-8-sig")
+        return data.removeprefix(codecs.BOM_UTF8).decode("utf-8")
     except UnicodeDecodeError:
         raise Refusal("request", "is not UTF-8 text") from None

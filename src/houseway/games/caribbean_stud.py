@@ -146,15 +146,10 @@ class CaribbeanStud(Game):
         dealer = five_card.value(*round_.dealer)
         players = [five_card.value(*spot.cards) for spot in round_.spots]
         counts_folded = round_.options["cover_all_counts_folded"]
-        highest = max(
-            dealer,
-            *(
-                player
-                for player, spot in zip(players, round_.spots, strict=True)
-                if counts_folded or not spot.decision.folded
-            ),
-            0,
-        )
+        highest = dealer
+        for player, spot in zip(players, round_.spots, strict=True):
+            if player > highest and (counts_folded or not spot.decision.folded):
+                highest = player
         return Settlement(
             DealerSettlement(five_card.name(dealer), CATEGORIES[category(dealer)], bool(dealer_qualifies(dealer))),
             tuple(

@@ -6,9 +6,9 @@ tables below; a `Book` holds every table that is loaded and finds one by the nam
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from houseway.refusal import Refusal
 
@@ -208,9 +208,8 @@ class Book:
     _by_name: Mapping[tuple[str, str, str], Table] = field(init=False, repr=False, compare=False)
     _by_designator: Mapping[tuple[str, str], Designator] = field(init=False, repr=False, compare=False)
 
-    _only: dict[tuple[tuple[str, ...], str], Table | None] = field(
-        init=False, repr=False, compare=False, default_factory=dict
-    )
+    memo: dict[Hashable, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
+    """For whoever asks the same of the book again and again; it holds nothing that the tables do not say."""
 
     def __post_init__(self) -> None:
         by_name: dict[tuple[str, str, str], Table] = {}
@@ -244,11 +243,8 @@ class Book:
 
     def only_approved(self, families: tuple[str, ...], wager: str) -> Table | None:
         """The approved table of this wager where just one is printed."""
-        key = (families, wager)
-        if key not in self._only:
-            printed = [table for table in self.of(families, wager) if table.approved]
-            self._only[key] = printed[0] if len(printed) == 1 else None
-        return self._only[key]
+        printed = [table for table in self.of(families, wager) if table.approved]
+        return printed[0] if len(printed) == 1 else None
 
     def designator(self, game: str, id: str) -> Designator | None:  # noqa: A002  the floor's word for it
         """The designator of this game with this id."""

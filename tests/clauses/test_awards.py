@@ -15,7 +15,7 @@ from houseway.cards import parse_cards
 from houseway.games import all_games, approved_book, find_game
 from houseway.games.model import HOUSE_WAY, Round, Spot
 from houseway.paytables import ProgressiveTable
-from houseway.progressive import Awards, Entry, Meter, Policy, award_round
+from houseway.progressive import Awards, Entry, Meter, Policy, award_round, seed_amount
 from houseway.refusal import Refusal
 
 ROYALS = ("As Ks Qs Js Ts", "Ah Kh Qh Jh Th", "Ad Kd Qd Jd Td")
@@ -1057,3 +1057,16 @@ def test_a_player_does_not_envy_his_own_second_spot() -> None:
         dealer = parse_cards(PAI_GOW_DEALER, 6, joker=True)
         settled = game.settle(Round(dealer, spots, {"fortune": table}, game.defaults))
         assert settled.spots[0].wagers["fortune"].envy == envy
+
+
+@pytest.mark.clause("TCX-3")
+@pytest.mark.parametrize(("wager", "seed"), [(100, 100_000), (250, 250_000), (500, 500_000)])
+def test_the_printed_seed_of_three_card_poker_grows_with_the_wager(wager: int, seed: int) -> None:
+    for table in ("1", "2"):
+        assert seed_amount(table_of("three-card-poker", table), wager) == seed
+
+
+@pytest.mark.clause("CSP-2")
+def test_a_table_that_states_its_wager_has_one_seed() -> None:
+    assert seed_amount(table_of("caribbean-stud", "CSTUD-12"), 500) == 5_000_000
+    assert seed_amount(table_of("caribbean-stud", "01"), 500) is None

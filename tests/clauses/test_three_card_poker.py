@@ -450,3 +450,12 @@ def test_a_dollar_is_advised_and_other_amounts_are_taken() -> None:
     assert "$1 wager is recommended" in rule_lines("TCB-4")
     answer = settle("9d Kc 4d", hand("9s 9h 2d", ante=1000, six_card_bonus=2500))
     assert back(answer)["six_card_bonus"] == 15_000
+
+
+@pytest.mark.clause("TCB-4")
+def test_another_six_card_bonus_than_a_dollar_draws_advice() -> None:
+    assert GAME.advice({"ante": 1_000, "six_card_bonus": 100}) == ()
+    assert GAME.advice({"ante": 1_000}) == ()
+    assert GAME.advice({"ante": 1_000, "six_card_bonus": 2_500}) == (
+        "6 Card Bonus of 2500 cents: 100 cents are recommended",
+    )

@@ -42,6 +42,7 @@ def deal_request(game: Game, spots: int, source: Source) -> dict[str, Any]:
     """A dealt round as a request to ``houseway settle``, every wager made."""
     from houseway.cards import shuffled, text_of
     from houseway.games import approved_book
+    from houseway.progressive import seed_amount
 
     book = approved_book()
     seats = range(1, min(spots, game.most_spots) + 1)
@@ -56,7 +57,9 @@ def deal_request(game: Game, spots: int, source: Source) -> dict[str, Any]:
     }
     for number, cards in sorted(dealt.hands.items()):
         wagers = {
-            wager.key: WAGER_CENTS if wager.kind == "required" or wager.key == "ante" else SIDE_CENTS
+            wager.key: WAGER_CENTS
+            if wager.kind == "required" or wager.key == "ante"
+            else wager.advice_cents or SIDE_CENTS
             for wager in game.wagers
             if wager.kind in ("required", "optional")
         }
@@ -68,7 +71,9 @@ def deal_request(game: Game, spots: int, source: Source) -> dict[str, Any]:
         )
     if progressive is not None:
         request["meters"] = dict.fromkeys(progressive.meters, 2_500_000)
-        request["seeds"] = dict.fromkeys(progressive.meters, progressive.seed_cents or 1_000_000)
+        request["seeds"] = dict.fromkeys(
+            progressive.meters, seed_amount(progressive, progressive.stated_wager_cents or 100) or 1_000_000
+        )
     return request
 
 

@@ -39,7 +39,7 @@ class Wager:
     equals: str = ""
     """The wager whose amount this one must match."""
     advice_cents: int = 0
-    """The amount the maker recommends, 0 where none is."""
+    """The amount the maker recommends, and so the default; 0 where none is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +281,14 @@ class Game(ABC):
                 raise Refusal(f"wagers.{key}", "is not placed before the deal; it follows from the decision")
             if wager.needs and wager.needs not in wagers:
                 raise Refusal(f"wagers.{key}", f"needs a wager on {wager.needs}, which this spot has not made")
+
+    def advice(self, wagers: Mapping[str, int]) -> tuple[str, ...]:
+        """What the maker would say to these wagers: a sentence for each that is not what he recommends."""
+        return tuple(
+            f"{wager.label} of {wagers[wager.key]} cents: {wager.advice_cents} cents are recommended"
+            for wager in self.wagers
+            if wager.advice_cents and wagers.get(wager.key, wager.advice_cents) != wager.advice_cents
+        )
 
     def choices(self, wagers: Mapping[str, int]) -> tuple[str, ...]:
         """What a spot with these wagers may decide."""

@@ -152,6 +152,13 @@ def envy_amount(row: ProgressiveRow, table: ProgressiveTable, wager_cents: int) 
     return scaled(row.envy_cents, wager_cents, table.stated_wager_cents or DOLLAR)
 
 
+def seed_amount(table: ProgressiveTable, wager_cents: int) -> int | None:
+    """TCX-3: the printed seed at this wager; None where none is printed. A table that states its wager has one seed."""
+    if table.seed_cents is None or table.figures_wager_cents is None:
+        return table.seed_cents
+    return scaled(table.seed_cents, wager_cents, table.figures_wager_cents)
+
+
 def in_award_order(entries: Sequence[Entry], order: str | tuple[int, ...]) -> list[Entry]:
     """PR-17, TCX-5: from the dealer's farthest right, the highest spot, unless the house orders otherwise."""
     if isinstance(order, tuple):

@@ -7,7 +7,8 @@ source, so a rule is never written twice. Marking costs nothing: the function co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 Ints: TypeAlias = Sequence[int]
@@ -23,3 +24,18 @@ def rule(function: Rule) -> Rule:
     """Mark ``function`` as part of the rulebook."""
     RULES.append(function)
     return function
+
+
+_handed_over: set[Callable[..., Any]] = set()
+_lock = threading.Lock()
+
+
+def hand_to_numba(functions: Iterable[Callable[..., Any]]) -> None:
+    """Let compiled code call these functions; each is handed over once, callees before their callers."""
+    from numba.extending import register_jitable
+
+    with _lock:
+        for function in functions:
+            if function not in _handed_over:
+                register_jitable(function)
+                _handed_over.add(function)

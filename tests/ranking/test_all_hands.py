@@ -405,7 +405,8 @@ def test_runs_of_a_wrong_number_of_cards_are_refused() -> None:
 def test_names_for_people(ranking: Any, cards: str, category: str, name: str) -> None:
     hand = parse_cards(cards, len(cards.split()), joker=True)
     value = ranking.value(*hand)
-    key = three_card.category_key(value) if ranking is three_card else poker.CATEGORIES[poker.category(value)]
+    own = three_card if ranking is three_card else poker
+    key = own.CATEGORIES[own.category(value)]
     assert (key, ranking.name(value)) == (category, name)
 
 

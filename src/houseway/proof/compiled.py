@@ -21,7 +21,7 @@ from functools import cache, update_wrapper
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
-from houseway.rule import RULES
+from houseway.rule import RULES, hand_to_numba
 
 Progress: TypeAlias = Callable[[str, float], None]
 """Told what is being counted and how much of it is done, 0 to 1; from any thread."""
@@ -46,7 +46,6 @@ PARTS: list[Callable[..., Any]] = []
 """Every part, in the order its module was imported."""
 
 _lock = threading.RLock()
-_registered: set[Callable[..., Any]] = set()
 
 
 def digest_of(package: Path) -> str:
@@ -90,14 +89,8 @@ def part(function: Part) -> Part:
 
 
 def register_rules() -> None:
-    """Hand every rule and part that numba does not know yet to it; callees come before their callers."""
-    from numba.extending import register_jitable
-
-    with _lock:
-        for function in (*RULES, *PARTS):
-            if function not in _registered:
-                register_jitable(function)
-                _registered.add(function)
+    """Let kernels call every rule and part there is by now."""
+    hand_to_numba((*RULES, *PARTS))
 
 
 class Kernel:

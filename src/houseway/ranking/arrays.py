@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from houseway.ranking import five_card, joker, poker, runs, three_card
 from houseway.refusal import Refusal
-from houseway.rule import RULES
+from houseway.rule import RULES, hand_to_numba
 
 if TYPE_CHECKING:
     import numpy as np
@@ -108,12 +108,10 @@ def _kernels() -> dict[str, Any]:
     try:
         import numba
         import numpy as np
-        from numba.extending import register_jitable
     except ImportError as missing:
         raise RuntimeError("the array door needs the proof extra: pip install 'houseway[proof]'") from missing
 
-    for function in RULES:
-        register_jitable(function)
+    hand_to_numba(RULES)
     value_of_five = poker.value_of_five
     value_of_six = poker.value_of_six
     value_of_three = three_card.value_of_three

@@ -65,11 +65,6 @@ def value(a: int, b: int, c: int) -> int:
     return value_of_three(a, b, c)
 
 
-def category_key(hand_value: int) -> str:
-    """The row key of a value, such as ``three_of_a_kind``."""
-    return CATEGORIES[category(hand_value)]
-
-
 def name(hand_value: int) -> str:
     """A name for people, such as "flush, ace high"."""
     first = hand_value >> 8 & 15

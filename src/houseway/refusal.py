@@ -12,6 +12,15 @@ class Refusal(ValueError):  # noqa: N818  a refusal is an answer, not an error o
         super().__init__(f"{field}: {sentence}" if field else sentence)
 
 
+class NotAllowed(Refusal):
+    """Refused because of who asks: a floor writes these down (sign-in, role, second person, own claim)."""
+
+    def __init__(self, field: str, sentence: str, *, rule: str) -> None:
+        super().__init__(field, sentence)
+        self.rule = rule
+        """Which rule of authority it broke, in a word or two."""
+
+
 def _printable(text: str) -> str:
     """The text with everything escaped that a terminal or an encoding could stumble over."""
     if text.isprintable():

@@ -246,7 +246,7 @@ class Book:
         printed = [table for table in self.of(families, wager) if table.approved]
         return printed[0] if len(printed) == 1 else None
 
-    def designator(self, game: str, id: str) -> Designator | None:  # noqa: A002  the floor's word for it
+    def designator(self, game: str, id: str) -> Designator | None:
         """The designator of this game with this id."""
         return self._by_designator.get((game, id))
 

@@ -1,0 +1,72 @@
+"""What a table and its site are set to: the checked result of a floor file, as it enters the journal."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+Console = Literal["keypad", "touch"]
+
+
+class Dated(Struct, frozen=True):
+    """An amount in force from a day on."""
+
+    since: str
+    """The first day, ISO."""
+    cents: int
+    reference: str = ""
+
+
+class Limits(Struct, frozen=True, kw_only=True):
+    """The posted limits of one wager at one table."""
+
+    minimum_cents: int
+    maximum_cents: int
+    aggregate: tuple[Dated, ...] = ()
+    """FL-25: the posted aggregate payout limits of this wager; none where empty."""
+
+
+class TableConfig(Struct, frozen=True, kw_only=True):
+    """One table of the floor."""
+
+    id: str
+    game: str
+    console: Console
+    spots: int
+    link: str = ""
+    """The link whose progressive it plays; empty for none."""
+    pay_tables: dict[str, str] = {}
+    options: dict[str, Any] = {}
+    """Every house option that bears on the progressive or the game, by name, defaults included."""
+    second_spot_envies: bool = False
+    """The game's own rule about a player's second spot (PR-18)."""
+    limits: dict[str, Limits] = {}
+    award_order_reference: str = ""
+    """PR-17: the internal control that orders the awards otherwise."""
+
+
+class Policies(Struct, frozen=True, kw_only=True):
+    """What the site decides for all its tables."""
+
+    site: str
+    jurisdiction: str
+    kind: Literal["commercial", "tribal"] = "commercial"
+    currency: str = "USD"
+    time_zone: str = "America/Los_Angeles"
+    day_starts: str = "06:00"
+    week_starts: int = 0
+    """The first day of the week of FL-17's deposits, 0 for Monday."""
+    executive_from_cents: int = 1_000_000
+    """PR-15: from this amount up a touch console asks for an Executive card."""
+    washington: bool = False
+    """Whether the Washington rules FL-14, FL-15, FL-17 and FL-18 are in force."""
+    surveillance_over_cents: int = 300_000
+    """FL-18: a win over this needs a surveillance verification before its round closes."""
+    tax_forms: tuple[Dated, ...] = (Dated("1977-01-01", 60_000), Dated("2026-01-01", 200_000))
+    """FL-18: from which winnings a tax form is needed, dated; the odds condition is `tax_multiple`."""
+    tax_multiple: int = 300
+    authorised_limits: tuple[Dated, ...] = ()
+    """FL-9: the most a single wager may be, dated, where the operator enters it, as from a tribe's compact."""
+    failures_before_lockout: int = 5
+    lockout_minutes: int = 15

@@ -1,0 +1,199 @@
+"""Limits of wagers and payouts: what the law authorises on a day, what follows from it, and which rule is in force.
+
+Dated tables, never constants (FL-9, FL-25): whoever asks says for which day. Money is whole cents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+from fractions import Fraction
+from math import ceil
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from houseway.games import Game, caribbean_stud, straight_edge_1, straight_edge_2, three_card_poker
+from houseway.paytables import PayTable
+from houseway.table.config import Dated, Limits, Policies
+
+Authority: TypeAlias = Literal["law", "maker", "house"]
+AUTHORITIES: Final[tuple[Authority, ...]] = ("law", "maker", "house")
+"""FL-19: the order of authority, the highest first."""
+ODDS_COUNTED_TO: Final = 50
+"""FL-25: higher odds count as these."""
+
+
+class Authorised(NamedTuple):
+    """FL-9: the most a single wager may be, from a day on."""
+
+    since: str
+    """The first day, ISO."""
+    cents: int
+    few_tables: int = 0
+    """On so many tables, and no more, a higher limit is authorised."""
+    few_cents: int = 0
+    reference: str = "WAC 230-15-040 and 230-15-140"
+
+
+# Where only the year is known, January 1 of it stands here. The operator verifies the text in force.
+WASHINGTON_COMMERCIAL: Final = (
+    Authorised("1997-01-01", 2_500),
+    Authorised("2000-01-01", 10_000),
+    Authorised("2004-07-01", 10_000, few_tables=3, few_cents=20_000),
+    Authorised("2009-01-01", 30_000),
+    Authorised("2023-08-19", 40_000),
+)
+"""Single wagers of house-banked games in Washington's card rooms."""
+
+
+def dollars(cents: int) -> str:
+    """Whole cents as dollars, such as $1,234.50."""
+    sign = "-" if cents < 0 else ""
+    return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
+
+
+def law_for(jurisdiction: str, kind: str) -> tuple[Authorised, ...]:
+    """The authorised limits that are known here; none where the operator must enter them."""
+    washington = jurisdiction.strip().casefold() == "washington"
+    return WASHINGTON_COMMERCIAL if washington and kind == "commercial" else ()
+
+
+def entered(limits: Iterable[Dated]) -> tuple[Authorised, ...]:
+    """Authorised limits as the operator entered them, such as a compact's."""
+    return tuple(Authorised(one.since, one.cents, reference=one.reference) for one in limits)
+
+
+def authorised_on(limits: Sequence[Authorised], on: date) -> Authorised | None:
+    """The limit in force on a day; None before the first."""
+    begun = [one for one in limits if one.since <= on.isoformat()]
+    return max(begun, key=lambda one: one.since, default=None)
+
+
+def in_force(amounts: Sequence[Dated], on: date) -> Dated | None:
+    """The entry of a dated table that is in force on a day; None before the first."""
+    begun = [one for one in amounts if one.since <= on.isoformat()]
+    return max(begun, key=lambda one: one.since, default=None)
+
+
+# ------------------------------------------------------------------------------------- which rule is in force
+
+
+class Limit(NamedTuple):
+    """The most that one authority allows."""
+
+    authority: Authority
+    cents: int
+    reference: str = ""
+
+
+def ruling(limits: Iterable[Limit]) -> Limit | None:
+    """FL-19: the limit in force. The lowest rules, so nobody widens another's; of equals the higher authority's."""
+    return min(limits, key=lambda one: (one.cents, AUTHORITIES.index(one.authority)), default=None)
+
+
+def widened(limit: Limit, by: Iterable[Limit]) -> Limit | None:
+    """FL-19: the lowest limit of a higher authority that this one goes beyond; None where there is none."""
+    higher = (one for one in by if AUTHORITIES.index(one.authority) < AUTHORITIES.index(limit.authority))
+    above = ruling(higher)
+    return above if above is not None and above.cents < limit.cents else None
+
+
+def law_on(policies: Policies, on: date) -> Authorised | None:
+    """FL-9: what the law authorises at a site on a day: the known law, or what was entered where that is lower."""
+    known = authorised_on(law_for(policies.jurisdiction, policies.kind), on)
+    own = authorised_on(entered(policies.authorised_limits), on)
+    if known is None or own is None:
+        return known or own
+    return own if own.cents < known.cents else known
+
+
+# ------------------------------------------------------------------------------------ wagers that follow
+
+
+class Follow(NamedTuple):
+    """A wager whose amount another one decides."""
+
+    wager: str
+    leader: str
+    amount: Callable[[int], int]
+    """The rule that makes the one from the other."""
+
+
+def _equal(leader: int) -> int:
+    return leader
+
+
+FOLLOWS: Final[Mapping[str, tuple[Follow, ...]]] = {
+    "caribbean-stud": (Follow("bet", "ante", caribbean_stud.bet_for),),
+    "three-card-poker": (Follow("play", "ante", three_card_poker.play_for),),
+    "straight-edge-1": (Follow("play", "ante", straight_edge_1.play_for),),
+    "straight-edge-2": (Follow("play", "ante", straight_edge_2.play_for),),
+}
+"""The wagers made by a decision, by game; their amounts are the rulebooks' (CS-4, TC-6, SE1-4, SE2-3).
+
+An optional double never lowers the limit of the base wager (PGD-1), so it is not here.
+"""
+
+
+def follows_at(game: Game) -> tuple[Follow, ...]:
+    """Every wager of the game that another one decides."""
+    matched = (Follow(wager.key, wager.equals, _equal) for wager in game.wagers if wager.equals)
+    return (*FOLLOWS.get(game.key, ()), *matched)
+
+
+class Effective(NamedTuple):
+    """FL-8: what a wager can really be, with the wagers that follow from it."""
+
+    minimum_cents: int
+    maximum_cents: int
+    because: tuple[Follow, ...] = ()
+    """The wagers whose own limits narrow it."""
+
+    @property
+    def possible(self) -> bool:
+        """Whether any amount is left."""
+        return self.minimum_cents <= self.maximum_cents
+
+
+def effective(game: Game, wager: str, limits: Mapping[str, Limits]) -> Effective:
+    """FL-8: the limits of a wager, narrowed so that every wager that follows from it is possible within its own."""
+    own = limits[wager]
+    found = Effective(own.minimum_cents, own.maximum_cents)
+    for follow in follows_at(game):
+        other = limits.get(follow.wager)
+        if follow.leader != wager or other is None:
+            continue
+        times = follow.amount(1)
+        low = max(found.minimum_cents, ceil(Fraction(other.minimum_cents, times)))
+        high = min(found.maximum_cents, other.maximum_cents // times)
+        if (low, high) != found[:2]:
+            found = Effective(low, high, (*found.because, follow))
+    return found
+
+
+# ------------------------------------------------------------------------------- aggregate payout limits (FL-25)
+
+
+def highest_odds(table: PayTable | None) -> Fraction:
+    """The highest odds a wager pays, in any column; even money where no pay table decides it."""
+    if table is None:
+        return Fraction(1)
+    return max(Fraction(odds.num, odds.den) for row in table.rows for odds in row.odds)
+
+
+def least_aggregate(maximum_cents: int, odds: Fraction) -> int:
+    """FL-25: no aggregate payout limit may be lower: the maximum wager times the highest odds, counted to 50."""
+    return ceil(maximum_cents * min(odds, Fraction(ODDS_COUNTED_TO)))
+
+
+def aggregate_on(limits: Limits, on: date) -> int | None:
+    """FL-25: the aggregate payout limit of a wager in force on a day; None where none applies."""
+    found = in_force(limits.aggregate, on)
+    return None if found is None else found.cents
+
+
+def within_aggregate(payouts: Sequence[int], limit_cents: int | None) -> list[int]:
+    """FL-25: payouts shared pro rata where together they exceed the limit, each rounded down to the cent."""
+    total = sum(payouts)
+    if limit_cents is None or total <= limit_cents:
+        return list(payouts)
+    return [payout * limit_cents // total for payout in payouts]

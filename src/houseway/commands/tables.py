@@ -1,4 +1,4 @@
-"""``houseway paytables`` and ``houseway check``: the known pay tables, and what is wrong with a file of them."""
+"""``houseway paytables`` and ``houseway check``: the known pay tables, and what is wrong with a file."""
 
 from __future__ import annotations
 
@@ -56,18 +56,30 @@ def paytables(
 
 
 def check(
-    file: Annotated[Path, typer.Argument(help="A file of pay tables, in the format of docs/paytables.md.")],
+    file: Annotated[
+        Path, typer.Argument(help="A floor file (docs/floor.md) or a file of pay tables (docs/paytables.md).")
+    ],
     as_json: AsJson = False,
 ) -> None:
-    """Check a pay table file and list every defect in it. Exit code 1 when there is one."""
-    from houseway.commands.screen import print_json
-    from houseway.games import all_schemas
-    from houseway.paytables import read
+    """Check a floor file or a pay table file and list every defect in it. Exit code 1 when there is one."""
+    from houseway.commands.floor_file import check_floor
+    from houseway.manager.floor_file import is_floor
 
     try:
         text = file.read_bytes()
     except OSError as error:
         raise Refusal(str(file), f"cannot be read: {error.strerror}") from None
+    defects = check_floor(file, text, as_json) if is_floor(text) else _check_pay_tables(file, text, as_json)
+    if defects:
+        raise typer.Exit(1)
+
+
+def _check_pay_tables(file: Path, text: bytes, as_json: bool) -> int:
+    """Show what is wrong with a file of pay tables; answers how many defects it has."""
+    from houseway.commands.screen import print_json
+    from houseway.games import all_schemas
+    from houseway.paytables import read
+
     book, defects = read(text, file.name, all_schemas(), approved=False)
     if as_json:
         print_json(
@@ -77,15 +89,14 @@ def check(
                 "defects": [{"where": defect.where, "what": defect.what} for defect in defects],
             }
         )
-    else:
-        for defect in defects:
-            sys.stdout.write(f"{defect}\n")
-        verdict = f"{len(defects)} {_plural('defect', len(defects))}" if defects else "no defect"
-        sys.stdout.write(
-            f"{file}: {verdict}, {len(book.tables)} {_plural('table', len(book.tables))} in order, not approved\n"
-        )
-    if defects:
-        raise typer.Exit(1)
+        return len(defects)
+    for defect in defects:
+        sys.stdout.write(f"{defect}\n")
+    verdict = f"{len(defects)} {plural('defect', len(defects))}" if defects else "no defect"
+    sys.stdout.write(
+        f"{file}: {verdict}, {len(book.tables)} {plural('table', len(book.tables))} in order, not approved\n"
+    )
+    return len(defects)
 
 
 def pay_table(table: PayTable | ProgressiveTable) -> Any:
@@ -181,5 +192,6 @@ def table_data(table: PayTable | ProgressiveTable) -> dict[str, Any]:
     return data
 
 
-def _plural(word: str, count: int) -> str:
+def plural(word: str, count: int) -> str:
+    """A word for one or for several."""
     return word if count == 1 else word + "s"

@@ -1,0 +1,126 @@
+"""``houseway init`` and the floor's half of ``houseway check``: a file to begin with, and what is wrong with one."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from houseway.refusal import Refusal
+
+if TYPE_CHECKING:
+    from houseway.manager.config import FloorConfig, LinkConfig
+
+NAME = "floor.toml"
+
+
+def init(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Where to write it; made where it does not exist.")
+    ] = Path(),
+    force: Annotated[bool, typer.Option("--force", help="Replace a floor file that is already there.")] = False,
+) -> None:
+    """Write floor.toml, a commented example floor with all five games, to begin with."""
+    from houseway.manager.floor_file import example_floor
+
+    file = folder / NAME
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(file, example_floor(), replace=force)
+    except FileExistsError:
+        raise Refusal(str(file), "is already there; --force replaces it") from None
+    except OSError as error:
+        raise Refusal(str(file), f"cannot be written: {error.strerror}") from None
+    sys.stdout.write(f"wrote {file}: edit it, then run houseway check {file}\n")
+
+
+def _write(file: Path, text: str, *, replace: bool) -> None:
+    """Write a file whole or not at all; without ``replace`` one that is there stays."""
+    if not replace:
+        with file.open("x", encoding="utf-8") as made:
+            made.write(text)
+        return
+    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as made:
+            made.write(text)
+        Path(name).chmod(0o644)
+        Path(name).replace(file)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def check_floor(file: Path, text: bytes, as_json: bool) -> int:
+    """Show what is wrong with a floor file, and the advice on it; answers how many defects it has."""
+    from houseway.commands.screen import print_json
+    from houseway.commands.tables import plural
+    from houseway.manager.floor_file import read_floor
+
+    found = read_floor(text, file.name, file.parent)
+    if as_json:
+        print_json(
+            {
+                "file": str(file),
+                "tables": [table.id for table in found.config.tables] if found.config else [],
+                "links": [link_data(link, found.config) for link in found.config.links] if found.config else [],
+                "defects": [{"where": defect.where, "what": defect.what} for defect in found.defects],
+                "advice": [{"where": one.where, "clause": one.clause, "what": one.what} for one in found.advice],
+            }
+        )
+        return len(found.defects)
+    for defect in found.defects:
+        sys.stdout.write(f"{defect}\n")
+    if found.config is not None:
+        for link in found.config.links:
+            sys.stdout.write(f"{link_words(link, found.config)}\n")
+    for advice in found.advice:
+        sys.stdout.write(f"advice: {advice} ({advice.clause})\n")
+    advised = f"{len(found.advice)} pieces of advice" if len(found.advice) != 1 else "1 piece of advice"
+    if found.config is None:
+        sys.stdout.write(f"{file}: {len(found.defects)} {plural('defect', len(found.defects))}, {advised}\n")
+        return len(found.defects)
+    tables, links = len(found.config.tables), len(found.config.links)
+    sys.stdout.write(
+        f"{file}: no defect, {tables} {plural('table', tables)}, {links} {plural('link', links)}, {advised}\n"
+    )
+    return 0
+
+
+def games_of(link: LinkConfig, floor: FloorConfig) -> list[str]:
+    """The games that a link joins, each once."""
+    games = {table.id: table.game for table in floor.tables}
+    return list(dict.fromkeys(games[table] for table in link.tables))
+
+
+def link_data(link: LinkConfig, floor: FloorConfig) -> dict[str, Any]:
+    """A link as plain data, with its house edge; null where that is not computed."""
+    from houseway.manager.advice import house_edge
+
+    edge = house_edge(link, games_of(link, floor))
+    return {
+        "id": link.id,
+        "tables": list(link.tables),
+        "pay_table": link.terms.table.id,
+        "approved": link.terms.table.approved,
+        "wager_cents": link.terms.wager_cents,
+        "house_edge": None if edge is None else {"exact": str(edge), "value": round(float(edge), 10)},
+    }
+
+
+def link_words(link: LinkConfig, floor: FloorConfig) -> str:
+    """A link on one line: what it pays by, what it takes, and its house edge."""
+    from houseway.commands.screen import dollars
+    from houseway.manager.advice import NOT_COMPUTED, house_edge
+    from houseway.proof.figure import percent
+
+    edge = house_edge(link, games_of(link, floor))
+    words = NOT_COMPUTED if edge is None else percent(edge, 2)
+    return (
+        f"link {link.id}: {', '.join(link.tables)} on {link.terms.table.label}, "
+        f"wager {dollars(link.terms.wager_cents)}, house edge {words}"
+    )

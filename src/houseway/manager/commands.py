@@ -1,0 +1,242 @@
+"""What can be asked of the Game Manager, beside what is asked of a table."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from houseway.manager.config import FloorConfig
+from houseway.table.commands import AnyTableCommand
+
+Role = Literal["dealer", "supervisor", "executive", "manager", "auditor", "technician"]
+Reason = Literal["won", "malfunction", "maximum", "undisplayed_funds", "seed_recovered"]
+"""FL-15: the closed list of reasons for which a meter may be adjusted."""
+
+REASONS: dict[Reason, str] = {
+    "won": "it was won",
+    "malfunction": "a malfunction or a recorded mistake is corrected",
+    "maximum": "it exceeds its posted maximum",
+    "undisplayed_funds": "undisplayed funds are booked as receipts",
+    "seed_recovered": "seed money is recovered",
+}
+
+
+class ManagerCommand(Struct, frozen=True, kw_only=True, tag=True):
+    """Something a person does at the Game Manager."""
+
+
+class Found(ManagerCommand, frozen=True, kw_only=True, tag="found"):
+    """The first command of a floor: its configuration, its first manager and the key that signs its journal."""
+
+    config: FloorConfig
+    staff: str
+    name: str
+    card: str
+    credential: str
+    """The digest of what the card is checked against."""
+    key: str
+    """The public key, in hex."""
+
+
+class Configure(ManagerCommand, frozen=True, kw_only=True, tag="configure"):
+    """PR-3: a changed floor file, in force from the next round on."""
+
+    config: FloorConfig
+    reason: str
+
+
+class SeedMeter(ManagerCommand, frozen=True, kw_only=True, tag="seed_meter"):
+    """A new meter gets its seed from the house."""
+
+    link: str
+    meter: str
+
+
+class OpenMeter(ManagerCommand, frozen=True, kw_only=True, tag="open_meter"):
+    """A meter that ran on an earlier system is taken over at its last reading; by two people, once."""
+
+    link: str
+    meter: str
+    meter_cents: int
+    reserve_cents: int
+    reference: str
+    """Where the old system's last reading is on record."""
+
+
+class Enroll(ManagerCommand, frozen=True, kw_only=True, tag="enroll"):
+    """A new member of staff, or a new card or PIN for one."""
+
+    staff: str
+    name: str
+    role: Role
+    card: str
+    credential: str
+
+
+class Dismiss(ManagerCommand, frozen=True, kw_only=True, tag="dismiss"):
+    """A member of staff whose card is valid no more."""
+
+    staff: str
+    reason: str
+
+
+class Unlock(ManagerCommand, frozen=True, kw_only=True, tag="unlock"):
+    """A card that was locked after failed sign-ins is freed."""
+
+    staff: str
+
+
+class SignIn(ManagerCommand, frozen=True, kw_only=True, tag="sign_in"):
+    """A card was presented, and its PIN tried before this is asked."""
+
+    card: str
+    fits: str
+    """The digest of the credential that the PIN fits; empty where it fits none."""
+
+
+class UndoWin(ManagerCommand, frozen=True, kw_only=True, tag="undo_win"):
+    """PR-23: a confirmed win is undone."""
+
+    win: int
+    reason: Reason
+    explanation: str
+
+
+class AdjustMeter(ManagerCommand, frozen=True, kw_only=True, tag="adjust_meter"):
+    """FL-15: a meter or its reserve is put right."""
+
+    link: str
+    meter: str
+    part: Literal["meter", "reserve"] = "meter"
+    cents: int
+    """How much it rises; negative for a fall."""
+    reason: Reason
+    explanation: str
+
+
+class PayLateWin(ManagerCommand, frozen=True, kw_only=True, tag="pay_late_win"):
+    """PR-36: a win noticed after its round closed."""
+
+    table: str
+    round: int
+    spot: int
+    hand: str
+    evidence: str
+    observer: str = ""
+    """FL-18: who of surveillance verified it, and the player; needed for a large win."""
+    player: str = ""
+    reason: Reason = "won"
+
+
+class Transfer(ManagerCommand, frozen=True, kw_only=True, tag="transfer"):
+    """PR-26: all that a meter and its reserve hold goes to another meter."""
+
+    link: str
+    meter: str
+    to_link: str
+    to_meter: str
+    authority: str
+    retire: bool = False
+
+
+class EnterAccount(ManagerCommand, frozen=True, kw_only=True, tag="enter_account"):
+    """FL-17: what the prize account of a link holds, and whether that is short."""
+
+    link: str
+    balance_cents: int
+    short: bool
+    reference: str
+
+
+class RecordDeposit(ManagerCommand, frozen=True, kw_only=True, tag="record_deposit"):
+    """FL-17: the weekly deposit to the prize account was made."""
+
+    link: str
+    week: str
+    """The first gaming day of the week it is for."""
+    cents: int
+    reference: str
+
+
+class Suspend(ManagerCommand, frozen=True, kw_only=True, tag="suspend"):
+    """PR-38: no new lock-in at a table, or on a link; open rounds and claims stand."""
+
+    what: Literal["table", "link"]
+    id: str
+    why: str
+
+
+class Resume(ManagerCommand, frozen=True, kw_only=True, tag="resume"):
+    what: Literal["table", "link"]
+    id: str
+
+
+class Acknowledge(ManagerCommand, frozen=True, kw_only=True, tag="acknowledge"):
+    """An alarm was seen."""
+
+    alarm: int
+
+
+class ReplaceKey(ManagerCommand, frozen=True, kw_only=True, tag="replace_key"):
+    """The journal is signed with another key from here on."""
+
+    key: str
+    reason: str
+
+
+AnyManagerCommand = (
+    Configure
+    | SeedMeter
+    | OpenMeter
+    | Dismiss
+    | Unlock
+    | UndoWin
+    | AdjustMeter
+    | PayLateWin
+    | Transfer
+    | EnterAccount
+    | RecordDeposit
+    | Suspend
+    | Resume
+    | Acknowledge
+    | ReplaceKey
+)
+PlainCommand = AnyTableCommand | AnyManagerCommand
+"""What can be asked in so many words. The others come with a secret that is checked or kept apart from the journal."""
+Command = PlainCommand | Found | Enroll | SignIn
+
+
+class Order(Struct, frozen=True, kw_only=True):
+    """A command with its id, and who gives it. Sent twice, it is done once."""
+
+    id: str
+    by: str
+    """The member of staff, or the device, that gives it."""
+    second: str = ""
+    """The second person, where one is needed."""
+    command: Command
+
+
+def kind_of(command: Command) -> str:
+    """The command's name, as the journal and the permission table write it."""
+    tag = type(command).__struct_config__.tag
+    if not isinstance(tag, str):
+        raise TypeError(f"{type(command).__name__} has no name")
+    return tag
+
+
+_ENCODER = msgspec.json.Encoder(order="sorted")
+
+
+def digest_of(order: Order) -> str:
+    """What an order asks, in short: the same id with anything else asked is refused.
+
+    A credential is salted anew each time it is made, so it does not make another order of the same enrolment.
+    """
+    if isinstance(order.command, Enroll):
+        order = replace(order, command=replace(order.command, credential=""))
+    return hashlib.sha256(_ENCODER.encode(order)).hexdigest()[:32]

@@ -1,0 +1,653 @@
+"""What a command makes happen on the floor, or why not. Pure: the state, the order and the past in; events out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, Protocol
+
+from houseway.manager import commands as ask
+from houseway.manager import events as tell
+from houseway.manager.alike import unlike
+from houseway.manager.changes import changes_in_words, check_changes
+from houseway.manager.config import FloorConfig
+from houseway.manager.permissions import PERMISSIONS
+from houseway.manager.state import FloorState, Staff
+from houseway.progressive.awards import fixed_amount, share, source_meter
+from houseway.progressive.link import LinkState, MeterState
+from houseway.progressive.terms import MICROS_PER_CENT, WHOLE_BP, Terms, cents_of
+from houseway.refusal import NotAllowed, Refusal
+from houseway.table.commands import TableCommand
+from houseway.table.decide import Context, needs_tax_form
+from houseway.table.decide import decide as decide_table
+from houseway.table.events import RoundClosed
+from houseway.table.state import policy_of
+
+Events = tuple[tell.Event, ...]
+
+
+class PastWin(NamedTuple):
+    """A win as the journal has it: who, where, and what it moved, in micros."""
+
+    link: str
+    table: str
+    round: int
+    spot: int
+    meter: str
+    """Empty for an award from the tray."""
+    from_meter: int = 0
+    from_house: int = 0
+    """From the tray, shortfall included."""
+    seed: int = 0
+    from_reserve: int = 0
+    paid: bool = True
+    """False between J-POT and RUN."""
+    late: bool = False
+    """PR-36: whether it was noticed, and paid, after its round."""
+
+    @property
+    def on_meter(self) -> int:
+        """What it took off its meter, less what reseeded that."""
+        return self.from_meter - self.seed - self.from_reserve
+
+
+class PastRound(NamedTuple):
+    """A closed round as the journal has it."""
+
+    closed: RoundClosed
+    entry: int
+    terms: Terms
+
+
+class Past(Protocol):
+    """What a decision may look up in the journal."""
+
+    def win(self, number: int) -> PastWin | None: ...
+
+    def round(self, table: str, number: int) -> PastRound | None: ...
+
+
+class Office(NamedTuple):
+    """Everything a decision at the Game Manager looks at."""
+
+    state: FloorState
+    order: ask.Order
+    seq: int
+    now: int
+    day: str
+    past: Past
+
+
+def decide(office: Office) -> Events:
+    """What an order makes happen; a Refusal when it is not allowed, a NotAllowed when it is not his to give."""
+    command = office.order.command
+    if isinstance(command, ask.Found | ask.SignIn):
+        return _DECIDE[type(command)](office, command)
+    if office.state.config is None:
+        raise Refusal("floor", "it has not been founded; its first start does that")
+    member = check_authority(office.state, office.order)
+    if isinstance(command, TableCommand):
+        table = office.state.tables.get(command.table)
+        if table is None:
+            known = ", ".join(office.state.tables)
+            raise Refusal("table", f"{command.table!r} is not a table of this floor; it has {known}")
+        context = Context(office.seq, office.now, member.id, member.role, office.day, office.state.policies)
+        return decide_table(table, office.state.links.get(table.config.link), command, context)
+    return _DECIDE[type(command)](office, command)
+
+
+def check_authority(state: FloorState, order: ask.Order) -> Staff:
+    """Who gives the order, if he may, and with whom where it takes two."""
+    kind = ask.kind_of(order.command)
+    right = PERMISSIONS[kind]
+    member = state.staff.get(order.by)
+    if member is None or not member.active:
+        raise NotAllowed("by", f"{order.by!r} is not on the staff of this floor", rule="role")
+    if member.role not in right.roles:
+        allowed = " or ".join(sorted(right.roles))
+        raise NotAllowed("by", f"{_spoken(kind)} is for: {allowed}; {member.name} is {member.role}", rule="role")
+    if not right.needs_second:
+        if order.second:
+            raise Refusal("second", f"{_spoken(kind)} takes one person; leave the second out")
+        return member
+    second = state.staff.get(order.second)
+    allowed = " or ".join(sorted(right.seconds))
+    if second is None or not second.active:
+        raise NotAllowed("second", f"{_spoken(kind)} takes a second person: {allowed}", rule="second person")
+    if second.id == member.id:
+        raise NotAllowed("second", "the second person must be another than the first", rule="second person")
+    if second.role not in right.seconds:
+        raise NotAllowed(
+            "second", f"the second person must be: {allowed}; {second.name} is {second.role}", rule="second person"
+        )
+    return member
+
+
+# ------------------------------------------------------------------------------------------------- the floor, its staff
+
+
+def _found(office: Office, command: ask.Found) -> Events:
+    if office.state.config is not None:
+        raise Refusal("floor", "it was founded already")
+    _sound(command.config)
+    manager = tell.StaffEnrolled(
+        staff=command.staff, name=command.name, role="manager", card=command.card, credential=command.credential
+    )
+    configured = tell.FloorConfigured(config=command.config, changes=("first configuration",), reason="floor founded")
+    return configured, manager, tell.KeyReplaced(key=command.key, reason="floor founded")
+
+
+def _sound(config: FloorConfig) -> None:
+    """PR-31, FL-16: whoever sends it, no wager is shared out beyond itself and no unlike games share a link."""
+    games = {table.id: table.game for table in config.tables}
+    for link in config.links:
+        unknown = [table for table in link.tables if table not in games]
+        if unknown:
+            raise Refusal("floor", f"link {link.id} joins table {unknown[0]}, which is not there")
+        for why in unlike(link.terms.table, list(dict.fromkeys(games[table] for table in link.tables))):
+            raise Refusal("floor", f"link {link.id}: {why}")
+        meters = link.terms.meters.values()
+        rates = [rate for one in meters for rate in (one.contribution_bp, one.reserve_bp)]
+        if min(rates, default=0) < 0 or sum(rates) > WHOLE_BP:
+            raise Refusal("floor", f"the rates of {link.id} must be 0 to 100%, and together at most 100%")
+        if link.terms.wager_cents <= 0 or min((one.seed_cents for one in meters), default=0) < 0:
+            raise Refusal("floor", f"the wager of {link.id} must be above 0, and no seed below 0")
+
+
+def _configure(office: Office, command: ask.Configure) -> Events:
+    _words("reason", command.reason)
+    _sound(command.config)
+    check_changes(office.state, command.config)
+    changes = changes_in_words(office.state.config, command.config)
+    if not changes:
+        return ()
+    return (tell.FloorConfigured(config=command.config, changes=tuple(changes), reason=command.reason),)
+
+
+def _enroll(office: Office, command: ask.Enroll) -> Events:
+    for field, text in (("staff", command.staff), ("name", command.name), ("card", command.card)):
+        _words(field, text)
+    holder = office.state.member(command.card)
+    if holder is not None and holder.id != command.staff:
+        raise Refusal("card", f"{command.card!r} is the card of {holder.name}; every card is one person's")
+    known = office.state.staff.get(command.staff)
+    if known is not None and known.role == "manager" and command.role != "manager":
+        _keep_a_manager(office.state, command.staff)
+    return (
+        tell.StaffEnrolled(
+            staff=command.staff,
+            name=command.name,
+            role=command.role,
+            card=command.card,
+            credential=command.credential,
+        ),
+    )
+
+
+def _dismiss(office: Office, command: ask.Dismiss) -> Events:
+    member = _member(office.state, command.staff)
+    _words("reason", command.reason)
+    if not member.active:
+        return ()
+    if member.role == "manager":
+        _keep_a_manager(office.state, member.id)
+    return (tell.StaffDismissed(staff=member.id, reason=command.reason),)
+
+
+def _keep_a_manager(state: FloorState, leaving: str) -> None:
+    if not any(one.role == "manager" and one.active and one.id != leaving for one in state.staff.values()):
+        raise Refusal("staff", "the floor would be left without a manager; enrol another first")
+
+
+def _unlock(office: Office, command: ask.Unlock) -> Events:
+    return (tell.StaffUnlocked(staff=_member(office.state, command.staff).id),)
+
+
+def _sign_in(office: Office, command: ask.SignIn) -> Events:
+    member = office.state.member(command.card)
+    if member is None or not member.active:
+        raise NotAllowed("card", "this card and PIN do not fit", rule="sign-in")
+    if member.locked_until > office.now:
+        minutes = (member.locked_until - office.now) // 60_000_000 + 1
+        raise NotAllowed(
+            "card", f"this card is locked for another {minutes} min; a manager can free it", rule="locked card"
+        )
+    if command.fits != member.credential:
+        raise NotAllowed("card", "this card and PIN do not fit", rule="sign-in")
+    return (tell.SignedIn(staff=member.id),)
+
+
+def refused_event(office: Office, refusal: NotAllowed, unrecorded: int) -> tell.AuthorityRefused:
+    """A refusal of authority as the journal keeps it; enough wrong PINs in a row lock the card."""
+    order, state = office.order, office.state
+    card = order.command.card if isinstance(order.command, ask.SignIn) else ""
+    member = state.member(card) if card else state.staff.get(order.by)
+    failed = refusal.rule == "sign-in" and member is not None and member.active
+    locked_until = 0
+    if failed and member is not None and member.failures + 1 >= state.policies.failures_before_lockout:
+        locked_until = office.now + state.policies.lockout_minutes * 60_000_000
+    return tell.AuthorityRefused(
+        asked=ask.kind_of(order.command),
+        rule=refusal.rule,
+        sentence=refusal.sentence,
+        staff=member.id if member else "",
+        card=card[:_CARD_TEXT],
+        locked_until=locked_until,
+        failed=failed,
+        unrecorded=unrecorded,
+    )
+
+
+_CARD_TEXT: Final = 40
+
+
+# ----------------------------------------------------------------------------------------------------------- the meters
+
+
+def _seed_meter(office: Office, command: ask.SeedMeter) -> Events:
+    link, _ = _unopened(office.state, command.link, command.meter)
+    seed = link.now.meters[command.meter].seed_cents
+    return (
+        tell.MeterOpened(
+            link=link.id,
+            meter=command.meter,
+            taken_over=False,
+            value=seed * MICROS_PER_CENT,
+            reserve=0,
+            reference="seed",
+        ),
+    )
+
+
+def _open_meter(office: Office, command: ask.OpenMeter) -> Events:
+    link, _ = _unopened(office.state, command.link, command.meter)
+    _words("reference", command.reference)
+    for field, cents in (("meter_cents", command.meter_cents), ("reserve_cents", command.reserve_cents)):
+        if cents < 0:
+            raise Refusal(field, "must be 0 or more")
+    maximum = link.now.meters[command.meter].maximum_cents
+    if maximum is not None and command.meter_cents > maximum:
+        raise Refusal("meter_cents", f"is above the posted maximum, {_dollars(maximum)}")
+    return (
+        tell.MeterOpened(
+            link=link.id,
+            meter=command.meter,
+            taken_over=True,
+            value=command.meter_cents * MICROS_PER_CENT,
+            reserve=command.reserve_cents * MICROS_PER_CENT,
+            reference=command.reference,
+        ),
+    )
+
+
+def _unopened(state: FloorState, link_id: str, name: str) -> tuple[LinkState, MeterState]:
+    link, meter = _meter(state, link_id, name)
+    if meter.opened:
+        raise Refusal("meter", f"{name} of {link_id} was opened already; a meter is opened once")
+    if meter.retired or name not in link.now.meters:
+        raise Refusal("meter", f"{name} of {link_id} is not in use")
+    return link, meter
+
+
+def _undo_win(office: Office, command: ask.UndoWin) -> Events:
+    state = office.state
+    _words("explanation", command.explanation)
+    _listed(command.reason)
+    past = office.past.win(command.win)
+    if past is None:
+        raise Refusal("win", f"there is no win {command.win}")
+    if command.win in state.undone:
+        raise Refusal("win", f"win {command.win} was undone already, by entry {state.undone[command.win]}")
+    if not past.paid:
+        raise Refusal("win", f"win {command.win} stands at J-POT; turn the key back to RUN first")
+    link = _link(state, past.link)
+    on_meter, on_reserve, covered = past.on_meter, past.from_reserve, 0
+    if past.meter:
+        meter = _undisturbed(link, past.meter)
+        if not meter.opened:
+            raise Refusal(
+                "win", f"meter {past.meter} of {link.id} is not in play any more; adjust the meter its money went to"
+            )
+        covered = max(0, -(meter.value + on_meter))
+        # FL-15: what would lift the meter over its posted maximum goes to the reserve.
+        over = _lifted_over(link, past.meter, meter.value, on_meter)
+        on_meter, on_reserve = on_meter - over, on_reserve + over
+    players = -(past.from_meter + past.from_house)
+    return (
+        tell.WinUndone(
+            win=command.win,
+            link=link.id,
+            table=past.table,
+            round=past.round,
+            spot=past.spot,
+            meter=past.meter,
+            players=players,
+            meter_change=on_meter + covered,
+            reserve_change=on_reserve,
+            house=-players - on_meter - covered - on_reserve,
+            covered=covered,
+            reason=command.reason,
+            explanation=command.explanation,
+        ),
+    )
+
+
+def _lifted_over(link: LinkState, name: str, value: int, more: int) -> int:
+    """How much of a rise would lie over a meter's posted maximum, in micros."""
+    terms = link.now.meters.get(name)
+    if terms is None or terms.maximum_cents is None:
+        return 0
+    return max(0, min(more, value + more - terms.maximum_cents * MICROS_PER_CENT))
+
+
+def _adjust_meter(office: Office, command: ask.AdjustMeter) -> Events:
+    _words("explanation", command.explanation)
+    _listed(command.reason)
+    link, _ = _meter(office.state, command.link, command.meter)
+    meter = _undisturbed(link, command.meter)
+    if command.reason == "won":
+        raise Refusal("reason", "a win is paid where it was named, or late with its evidence, not by a bare amount")
+    if not command.cents:
+        raise Refusal("cents", "must not be 0: it says how much the meter rises, or falls when negative")
+    if not meter.opened:
+        raise Refusal("meter", f"{command.meter} of {link.id} has not been opened")
+    if command.cents > 0 and command.reason != "malfunction":
+        raise Refusal("reason", "is one for a fall; a meter is raised by hand only to correct a malfunction or mistake")
+    change = command.cents * MICROS_PER_CENT
+    on_meter, on_reserve = (change, 0) if command.part == "meter" else (0, change)
+    if command.reason == "maximum":
+        on_reserve = _over_maximum(link, command, meter)
+    after = meter.value + on_meter, meter.reserve + on_reserve
+    if min(after) < 0:
+        holds = meter.value if after[0] < 0 else meter.reserve
+        raise Refusal("cents", f"is more than the {command.part} holds, {_dollars(cents_of(holds))}")
+    maximum = link.now.meters[command.meter].maximum_cents if command.meter in link.now.meters else None
+    if command.cents > 0 and command.part == "meter" and maximum is not None and after[0] > maximum * MICROS_PER_CENT:
+        raise Refusal("cents", f"would lift the meter over its posted maximum, {_dollars(maximum)}")
+    return (
+        tell.MeterAdjusted(
+            link=link.id,
+            meter=command.meter,
+            meter_change=on_meter,
+            reserve_change=on_reserve,
+            house=-on_meter - on_reserve,
+            reason=command.reason,
+            explanation=command.explanation,
+        ),
+    )
+
+
+def _over_maximum(link: LinkState, command: ask.AdjustMeter, meter: MeterState) -> int:
+    """FL-15: what exceeds a posted maximum goes to the reserve, and no more than that."""
+    maximum = link.now.meters[command.meter].maximum_cents if command.meter in link.now.meters else None
+    over = 0 if maximum is None else max(0, meter.value - maximum * MICROS_PER_CENT)
+    if command.part != "meter" or -command.cents * MICROS_PER_CENT > over:
+        raise Refusal("cents", f"is more than the meter exceeds its posted maximum by, {_dollars(cents_of(over))}")
+    return -command.cents * MICROS_PER_CENT
+
+
+def _pay_late_win(office: Office, command: ask.PayLateWin) -> Events:
+    state = office.state
+    _words("evidence", command.evidence)
+    if command.reason != "won":
+        raise Refusal("reason", "must be won: it was")
+    past = office.past.round(command.table, command.round)
+    if past is None:
+        raise Refusal("round", f"{command.table} has no closed round {command.round}")
+    closed = past.closed
+    if command.spot not in closed.spots:
+        raise Refusal("spot", f"spot {command.spot} had no progressive wager in that round")
+    undone = _undone_since(office, past)
+    winners = {*closed.winners} - {one.spot for one in undone}
+    if command.spot in winners or f"{command.table}/{command.round}/{command.spot}" in state.late:
+        raise Refusal("spot", f"spot {command.spot} has won in that round already; a spot wins once a round")
+    row = past.terms.table.row(command.hand)
+    if row is None:
+        allowed = ", ".join(one.hand for one in past.terms.table.rows)
+        raise Refusal("hand", f"{command.hand!r} wins nothing on {past.terms.table.label}; its hands are {allowed}")
+    table = state.tables.get(command.table)
+    if table is None:
+        raise Refusal("table", f"{command.table!r} is not a table of this floor")
+    link = _link(state, closed.link)
+    policy = policy_of(table.config, past.terms.fixed_from)
+    name = source_meter(row, past.terms.table, policy) or ""
+    cents = (
+        share(cents_of(closed.meters[name] + sum(one.on_meter for one in undone if one.meter == name)), row.percent)
+        if row.percent is not None
+        else fixed_amount(row, past.terms.table, closed.wager_cents)
+    )
+    large = state.policies.washington and cents > state.policies.surveillance_over_cents
+    if large and not (command.observer.strip() and command.player.strip()):
+        raise Refusal(
+            "observer",
+            f"{_dollars(cents)} needs surveillance to verify hand, wager, payout and player: name observer and player",
+        )
+    amount = cents * MICROS_PER_CENT
+    from_meter = seed = from_reserve = before = 0
+    reseeded = False
+    if name:
+        meter = _undisturbed(link, name)
+        before = meter.value
+        won_since = any(entry > past.entry for entry in meter.reseeds.values())
+        floor = past.terms.meters[name].seed_cents * MICROS_PER_CENT if won_since else 0
+        from_meter = min(amount, max(0, before - floor))
+        # A meter that is out of play starts from nothing again.
+        reseeded = row.percent == 100 and not won_since and meter.opened
+        if reseeded:
+            seed, from_reserve = past.terms.meters[name].seed_cents * MICROS_PER_CENT, meter.reserve
+    return (
+        tell.LateWinPaid(
+            win=office.seq,
+            link=link.id,
+            table=command.table,
+            round=command.round,
+            spot=command.spot,
+            hand=command.hand,
+            meter=name,
+            cents=cents,
+            from_meter=from_meter,
+            from_house=amount - from_meter,
+            seed=seed,
+            from_reserve=from_reserve,
+            reseeded=reseeded,
+            before=before,
+            after=before - from_meter + seed + from_reserve,
+            tax_form=needs_tax_form(state.policies, cents, closed.wager_cents, office.day),
+            evidence=command.evidence,
+            observer=command.observer,
+            player=command.player,
+            reason=command.reason,
+        ),
+    )
+
+
+def _undone_since(office: Office, past: PastRound) -> list[PastWin]:
+    """PR-23: the wins of a round that were undone after it closed: their spots have not won, their money is back."""
+    closed = past.closed
+    found = [office.past.win(win) for win, entry in office.state.undone.items() if entry > past.entry]
+    return [one for one in found if one and not one.late and (one.table, one.round) == (closed.table, closed.round)]
+
+
+def _transfer(office: Office, command: ask.Transfer) -> Events:
+    state = office.state
+    _words("authority", command.authority)
+    if (command.link, command.meter) == (command.to_link, command.to_meter):
+        raise Refusal("to_meter", "must be another meter")
+    link, _ = _meter(state, command.link, command.meter)
+    meter = _undisturbed(link, command.meter)
+    to_link, target = _meter(state, command.to_link, command.to_meter)
+    if not target.opened or target.retired or command.to_meter not in to_link.now.meters:
+        raise Refusal("to_meter", f"{command.to_meter} of {to_link.id} is not open; money goes only to a meter in play")
+    if not meter.opened:
+        raise Refusal("meter", f"{command.meter} of {link.id} has not been opened")
+    for table in link.tables:
+        if state.tables[table].round.locked:
+            raise Refusal("link", f"table {table} is in a round; close it first")
+    maximum = to_link.now.meters[command.to_meter].maximum_cents
+    over = 0
+    if maximum is not None:
+        over = min(meter.value, max(0, target.value + meter.value - maximum * MICROS_PER_CENT))
+    if over:
+        raise Refusal("to_meter", f"would rise over its posted maximum by {_dollars(cents_of(over))}")
+    return (
+        tell.MeterTransferred(
+            link=link.id,
+            meter=command.meter,
+            to_link=to_link.id,
+            to_meter=command.to_meter,
+            value=meter.value,
+            reserve=meter.reserve,
+            authority=command.authority,
+            retired=command.retire,
+        ),
+    )
+
+
+def _undisturbed(link: LinkState, name: str) -> MeterState:
+    """A meter on which no claim is open: a claim has been promised what the meter held."""
+    waiting = [claim for claim in link.claims if claim.meter == name]
+    if waiting:
+        first = waiting[0]
+        raise Refusal(
+            "meter", f"table {first.table} spot {first.spot} has an open claim on {name}; confirm or drop it first"
+        )
+    return link.meters[name]
+
+
+# ---------------------------------------------------------------------------------------- accounts, stops, alarms, keys
+
+
+def _enter_account(office: Office, command: ask.EnterAccount) -> Events:
+    link = _link(office.state, command.link)
+    _words("reference", command.reference)
+    if command.balance_cents < 0:
+        raise Refusal("balance_cents", "must be 0 or more")
+    return (
+        tell.AccountEntered(
+            link=link.id,
+            balance_cents=command.balance_cents,
+            short=command.short,
+            reference=command.reference,
+        ),
+    )
+
+
+def _record_deposit(office: Office, command: ask.RecordDeposit) -> Events:
+    link = _link(office.state, command.link)
+    _words("reference", command.reference)
+    _day("week", command.week)
+    if command.cents <= 0:
+        raise Refusal("cents", "must be above 0")
+    return (tell.DepositRecorded(link=link.id, week=command.week, cents=command.cents, reference=command.reference),)
+
+
+def _suspend(office: Office, command: ask.Suspend) -> Events:
+    _words("why", command.why)
+    _named(office.state, command.what, command.id)
+    return (tell.Suspended(what=command.what, id=command.id, why=command.why),)
+
+
+def _resume(office: Office, command: ask.Resume) -> Events:
+    stops = _named(office.state, command.what, command.id)
+    if "suspended" not in stops:
+        return ()
+    return (tell.Resumed(what=command.what, id=command.id),)
+
+
+def _acknowledge(office: Office, command: ask.Acknowledge) -> Events:
+    if not any(alarm.number == command.alarm for alarm in office.state.alarms):
+        raise Refusal("alarm", f"there is no open alarm {command.alarm}")
+    return (tell.AlarmSeen(alarm=command.alarm),)
+
+
+def _replace_key(office: Office, command: ask.ReplaceKey) -> Events:
+    _words("reason", command.reason)
+    if len(command.key) != 64 or any(one not in "0123456789abcdef" for one in command.key):
+        raise Refusal("key", "must be an Ed25519 public key: 64 hexadecimal digits")
+    if command.key == office.state.key:
+        raise Refusal("key", "is the key in force; a replacement is another")
+    return (tell.KeyReplaced(key=command.key, reason=command.reason),)
+
+
+# ----------------------------------------------------------------------------------------------------- small questions
+
+
+def _link(state: FloorState, id: str) -> LinkState:
+    link = state.links.get(id)
+    if link is None:
+        raise Refusal("link", f"{id!r} is not a link of this floor; it has {', '.join(state.links) or 'none'}")
+    return link
+
+
+def _meter(state: FloorState, link_id: str, name: str) -> tuple[LinkState, MeterState]:
+    link = _link(state, link_id)
+    meter = link.meters.get(name)
+    if meter is None:
+        raise Refusal("meter", f"{name!r} is not a meter of {link_id}; it has {', '.join(link.meters)}")
+    return link, meter
+
+
+def _member(state: FloorState, id: str) -> Staff:
+    member = state.staff.get(id)
+    if member is None:
+        raise Refusal("staff", f"{id!r} is not on the staff of this floor")
+    return member
+
+
+def _named(state: FloorState, what: str, id: str) -> dict[str, str]:
+    if what == "link":
+        return _link(state, id).stops
+    table = state.tables.get(id)
+    if table is None:
+        raise Refusal("id", f"{id!r} is not a table of this floor; it has {', '.join(state.tables)}")
+    return table.stops
+
+
+def _words(field: str, text: str) -> None:
+    if not text.strip():
+        raise Refusal(field, "must be given in words")
+
+
+def _listed(reason: str) -> None:
+    """FL-15: the list of reasons is closed."""
+    if reason not in ask.REASONS:
+        allowed = ", ".join(f"{name} ({words})" for name, words in ask.REASONS.items())
+        raise Refusal("reason", f"{reason!r} is not one for which a meter is adjusted; those are: {allowed}")
+
+
+def _day(field: str, text: str) -> None:
+    from datetime import date
+
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        raise Refusal(field, f"{text!r} is not a day; write it as 2026-11-30") from None
+
+
+def _dollars(cents: int) -> str:
+    return f"${cents // 100:,}.{cents % 100:02}"
+
+
+def _spoken(kind: str) -> str:
+    return kind.replace("_", " ")
+
+
+_DECIDE: Final[dict[type, Callable[[Office, Any], Events]]] = {
+    ask.Found: _found,
+    ask.Configure: _configure,
+    ask.Enroll: _enroll,
+    ask.Dismiss: _dismiss,
+    ask.Unlock: _unlock,
+    ask.SignIn: _sign_in,
+    ask.SeedMeter: _seed_meter,
+    ask.OpenMeter: _open_meter,
+    ask.UndoWin: _undo_win,
+    ask.AdjustMeter: _adjust_meter,
+    ask.PayLateWin: _pay_late_win,
+    ask.Transfer: _transfer,
+    ask.EnterAccount: _enter_account,
+    ask.RecordDeposit: _record_deposit,
+    ask.Suspend: _suspend,
+    ask.Resume: _resume,
+    ask.Acknowledge: _acknowledge,
+    ask.ReplaceKey: _replace_key,
+}

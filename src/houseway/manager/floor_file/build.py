@@ -1,0 +1,83 @@
+"""From a plan without defects to the configuration that a floor runs on."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from houseway.manager.config import FloorConfig, LinkConfig
+from houseway.manager.floor_file.draft import MeterPart
+from houseway.manager.floor_file.plan import Plan, PlannedLink, PlannedTable
+from houseway.paytables import ProgressiveTable
+from houseway.progressive import seed_amount
+from houseway.progressive.terms import MeterTerms, Terms
+from houseway.table.config import TableConfig
+
+Value = TypeVar("Value")
+
+
+def sure(value: Value | None) -> Value:
+    """A value that the checks have made sure of."""
+    if value is None:
+        raise ValueError("a floor file with defects was built")
+    return value
+
+
+def floor(plan: Plan) -> FloorConfig:
+    """The floor of a plan in which no check found a defect."""
+    home = {sure(table.part.id): link for link in plan.links for table in link.tables}
+    return FloorConfig(
+        policies=plan.rules,
+        tables=tuple(_table(table, home.get(sure(table.part.id))) for table in plan.tables),
+        links=tuple(map(link_config, plan.links)),
+    )
+
+
+def _table(table: PlannedTable, link: PlannedLink | None) -> TableConfig:
+    game = sure(table.game)
+    needed = game.tables_needed(table.part.limits) if table.part.limits else ()
+    only = {wager: found.id for wager in needed if (found := table.pay_table(wager)) is not None}
+    options = dict(table.options)
+    if link is not None:
+        # PR-6: the link decides for all its tables.
+        options["fixed_from"] = link.part.fixed_from
+    return TableConfig(
+        id=sure(table.part.id),
+        game=game.key,
+        console=sure(table.part.console),
+        spots=sure(table.part.spots),
+        link=sure(link.part.id) if link is not None else "",
+        pay_tables={**only, **{wager: found.id for wager, found in table.pay_tables.items()}},
+        options=options,
+        second_spot_envies=game.second_spot_envies,
+        limits=dict(table.limits),
+        award_order_reference=table.part.award_order_reference,
+    )
+
+
+def link_config(link: PlannedLink) -> LinkConfig:
+    """A link in which no check found a defect."""
+    part = link.part
+    table = sure(link.pay_table)
+    wager = sure(part.wager)
+    return LinkConfig(
+        id=sure(part.id),
+        name=part.name or sure(part.id),
+        tables=tuple(sure(part.tables)),
+        terms=Terms(
+            table=table,
+            wager_cents=wager,
+            meters={name: _meter(meter, table, wager) for name, meter in link.meters()},
+            fixed_from=part.fixed_from,
+            reference=part.reference,
+        ),
+    )
+
+
+def _meter(meter: MeterPart, table: ProgressiveTable, wager_cents: int) -> MeterTerms:
+    seed = meter.seed if meter.seed is not None else sure(seed_amount(table, wager_cents))
+    return MeterTerms(
+        contribution_bp=sure(meter.contribution),
+        reserve_bp=meter.reserve,
+        seed_cents=seed,
+        maximum_cents=meter.maximum,
+    )

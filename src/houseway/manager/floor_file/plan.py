@@ -1,0 +1,161 @@
+"""A floor as it is planned in a file: its parts as far as they can be read, with what they refer to found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+from houseway.games import Game
+from houseway.manager.floor_file.draft import WEEKDAYS, AmountPart, LinkPart, MeterPart, PolicyPart, SitePart, TablePart
+from houseway.paytables import Book, Defect, PayTable, ProgressiveTable, Table
+from houseway.table.config import Dated, Limits, Policies
+
+PROGRESSIVE = "progressive"
+DESIGNATOR = "designator"
+TAX_FORMS = Policies(site="", jurisdiction="").tax_forms
+"""FL-18: the thresholds where the file gives none."""
+
+
+@dataclass(frozen=True)
+class PlannedTable:
+    """One table of the file."""
+
+    where: str
+    """What messages call it: by its id, or by its place in the file."""
+    part: TablePart
+    game: Game | None
+    book: Book
+
+    def defect(self, what: str) -> Defect:
+        return Defect(self.where, what)
+
+    @cached_property
+    def options(self) -> Mapping[str, Any]:
+        """Every house option of the game: as written where it fits, else its default."""
+        if self.game is None:
+            return {}
+        written = {
+            option.name: self.part.options[option.name]
+            for option in self.game.options
+            if option.name in self.part.options and option.fits(self.part.options[option.name])
+        }
+        return {**self.game.defaults, **written}
+
+    @cached_property
+    def pay_tables(self) -> Mapping[str, Table]:
+        """The pay tables that are named, directly or by designator, and exist, by wager."""
+        if self.game is None:
+            return {}
+        named = {wager: name for wager, name in self.part.pay_tables.items() if wager != DESIGNATOR and name}
+        designator = self.book.designator(self.game.key, self.part.pay_tables.get(DESIGNATOR) or "")
+        both = {**(designator.tables if designator else {}), **named}
+        found = {wager: self.book.find(self.game.families, wager, name) for wager, name in both.items()}
+        return {wager: table for wager, table in found.items() if table is not None}
+
+    def pay_table(self, wager: str) -> PayTable | None:
+        """The pay table of a wager: the one named, or the only approved one."""
+        if self.game is None:
+            return None
+        table = self.pay_tables.get(wager) or self.book.only_approved(self.game.families, wager)
+        return table if isinstance(table, PayTable) else None
+
+    @cached_property
+    def limits(self) -> Mapping[str, Limits]:
+        """The limits that can be read, by wager."""
+        return {
+            wager: Limits(
+                minimum_cents=limit.min,
+                maximum_cents=limit.max,
+                aggregate=dated(limit.aggregate),
+            )
+            for wager, limit in self.part.limits.items()
+            if limit is not None and limit.min is not None and limit.max is not None
+        }
+
+
+@dataclass(frozen=True)
+class PlannedLink:
+    """One link of the file."""
+
+    where: str
+    part: LinkPart
+    tables: tuple[PlannedTable, ...]
+    """The tables it joins, as far as they exist."""
+    book: Book
+
+    def defect(self, what: str) -> Defect:
+        return Defect(self.where, what)
+
+    @cached_property
+    def games(self) -> tuple[Game, ...]:
+        """The games it joins, each once, in the order of its tables."""
+        return tuple(dict.fromkeys(table.game for table in self.tables if table.game is not None))
+
+    def found_for(self, game: Game) -> ProgressiveTable | None:
+        """The pay table that the link's name means at a game; None where the game has none of that name."""
+        if self.part.pay_table is None:
+            return None
+        table = self.book.find(game.families, PROGRESSIVE, self.part.pay_table)
+        return table if isinstance(table, ProgressiveTable) else None
+
+    @cached_property
+    def pay_table(self) -> ProgressiveTable | None:
+        """The pay table, as the first of the games that has it knows it."""
+        return next((found for game in self.games if (found := self.found_for(game)) is not None), None)
+
+    def meters(self) -> Iterator[tuple[str, MeterPart]]:
+        """The configured meters that the pay table has."""
+        names = self.pay_table.meters if self.pay_table else ()
+        for name, meter in (self.part.meters or {}).items():
+            if name in names and meter is not None:
+                yield name, meter
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The whole file."""
+
+    site: SitePart
+    policies: PolicyPart
+    tables: tuple[PlannedTable, ...]
+    links: tuple[PlannedLink, ...]
+    on: date
+    """The day for which dated limits are judged."""
+
+    @cached_property
+    def rules(self) -> Policies:
+        """The site's policies as far as they can be read."""
+        return policies(self.site, self.policies)
+
+
+def policies(site: SitePart, part: PolicyPart) -> Policies:
+    """The site and its policies in one."""
+    return Policies(
+        site=site.name or "",
+        jurisdiction=site.jurisdiction or "",
+        kind=site.kind,
+        currency=site.currency,
+        time_zone=site.time_zone or "UTC",
+        day_starts=site.day_starts,
+        week_starts=WEEKDAYS.index(site.week_starts),
+        executive_from_cents=part.executive_from,
+        washington=part.washington,
+        surveillance_over_cents=part.surveillance_over,
+        tax_forms=dated(part.tax_forms) or TAX_FORMS,
+        tax_multiple=part.tax_multiple,
+        failures_before_lockout=part.failures_before_lockout,
+        lockout_minutes=part.lockout_minutes,
+        authorised_limits=dated(part.authorised_limits),
+    )
+
+
+def dated(amounts: list[AmountPart]) -> tuple[Dated, ...]:
+    """The entries of a dated table that can be read."""
+    return tuple(
+        Dated(one.since.isoformat(), one.amount, one.reference)
+        for one in amounts
+        if one.since is not None and one.amount is not None
+    )

@@ -1,0 +1,83 @@
+"""What a decision may look up in the journal: a win of long ago, a round that closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from houseway.manager.decide import PastRound, PastWin
+from houseway.manager.entry import Entry, entry_of
+from houseway.manager.events import FloorConfigured, LateWinPaid
+from houseway.manager.state import FloorState
+from houseway.manager.store.base import Store
+from houseway.progressive.terms import Terms
+from houseway.table.events import LockedIn, RoundClosed, WinLogged, WinPaid
+
+
+class Journal:
+    """The journal as a decision sees it: what is stored, and what this transaction has added so far."""
+
+    def __init__(self, store: Store, added: Sequence[Entry], state: FloorState) -> None:
+        self._store = store
+        self._added = added
+        self._state = state
+
+    def win(self, number: int) -> PastWin | None:
+        """A confirmed or late win by its number."""
+        entry = self._entry(number)
+        for event in entry.events if entry else ():
+            if isinstance(event, LateWinPaid):
+                return PastWin(
+                    *(event.link, event.table, event.round, event.spot, event.meter),
+                    *(event.from_meter, event.from_house, event.seed, event.from_reserve),
+                    late=True,
+                )
+            if isinstance(event, WinLogged) and event.win == number:
+                claim = event.claim
+                paid = self._paid(event)
+                if paid is None:
+                    return PastWin(event.link, event.table, event.round, claim.spot, claim.meter, paid=False)
+                return PastWin(
+                    *(event.link, event.table, event.round, claim.spot, paid.meter),
+                    *(paid.from_meter, paid.from_tray, paid.seed, paid.from_reserve),
+                )
+        return None
+
+    def _paid(self, logged: WinLogged) -> WinPaid | None:
+        """On a keypad the win is paid by an entry of its own, at RUN."""
+        for entry in self._of_round(logged.table, logged.round):
+            for event in entry.events:
+                if isinstance(event, WinPaid) and event.win == logged.win:
+                    return event
+        return None
+
+    def round(self, table: str, number: int) -> PastRound | None:
+        """A closed round."""
+        locked: tuple[LockedIn, int] | None = None
+        for entry in self._of_round(table, number):
+            for event in entry.events:
+                if isinstance(event, LockedIn):
+                    locked = event, entry.seq
+                if isinstance(event, RoundClosed) and locked is not None:
+                    return PastRound(event, entry.seq, self._terms(event.link, locked[1]))
+        return None
+
+    def _terms(self, link: str, seq: int) -> Terms:
+        """The terms in force when an entry was made: those last configured before it."""
+        number = max(one for one in self._state.configured if one < seq)
+        entry = self._entry(number)
+        for event in entry.events if entry else ():
+            if isinstance(event, FloorConfigured):
+                return next(one.terms for one in event.config.links if one.id == link)
+        raise RuntimeError(f"entry {number} is no configuration")
+
+    def _entry(self, seq: int) -> Entry | None:
+        for entry in self._added:
+            if entry.seq == seq:
+                return entry
+        row = self._store.entry(seq)
+        return entry_of(row.body) if row else None
+
+    def _of_round(self, table: str, number: int) -> Iterator[Entry]:
+        for row in self._store.round_entries(table, number):
+            yield entry_of(row.body)
+        yield from (entry for entry in self._added if entry.table == table and entry.round == number)

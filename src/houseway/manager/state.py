@@ -1,0 +1,355 @@
+"""The floor as it stands: the sum of everything in the journal, small enough to keep in memory and in one snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, TypeVar
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from houseway.manager import events as tell
+from houseway.manager.commands import Role
+from houseway.manager.config import FloorConfig
+from houseway.manager.entry import Entry, entry_of
+from houseway.manager.ledger import lines
+from houseway.manager.store.base import EMPTY, Head, Snapshot, Store
+from houseway.progressive.link import LinkState, MeterState
+from houseway.refusal import Refusal
+from houseway.table.config import Policies
+from houseway.table.events import AnyTableEvent, RoundClosed, RoundVoided, TableEvent, WinPaid
+from houseway.table.evolve import apply_lines, evolve_link, undo_win
+from houseway.table.evolve import evolve as evolve_table
+from houseway.table.ledger import Line
+from houseway.table.state import Round, TableState
+
+Decoded = TypeVar("Decoded")
+RESEEDS_KEPT: Final = 20
+STATE_FORMAT: Final = 1
+"""Raised with every change of what the state holds or how events change it: a snapshot of another is not used."""
+
+
+class Staff(Struct, frozen=True, kw_only=True):
+    """A member of staff."""
+
+    id: str
+    name: str
+    role: Role
+    card: str
+    credential: str
+    """The digest of what the card is checked against."""
+    active: bool = True
+    failures: int = 0
+    """Wrong PINs in a row."""
+    locked_until: int = 0
+
+
+class Alarm(Struct, frozen=True, kw_only=True):
+    """Something a person at the Game Manager should look at."""
+
+    number: int
+    """The entry that raised it."""
+    at: int
+    link: str
+    text: str
+
+
+class PrizeAccount(Struct, frozen=True, kw_only=True):
+    """FL-17: the prize account of a link as it was last entered."""
+
+    balance_cents: int
+    short: bool
+    at: int
+    reference: str
+
+
+class FloorState(Struct, frozen=True, kw_only=True):
+    """A floor as of one entry."""
+
+    format: int = STATE_FORMAT
+    seq: int = EMPTY.seq
+    hash: str = EMPTY.hash
+    at: int = 0
+    config: FloorConfig | None = None
+    configured: tuple[int, ...] = ()
+    """The entries that configured the floor."""
+    tables: dict[str, TableState] = {}
+    rounds: dict[str, int] = {}
+    """Where tables that are off the floor stopped: their rounds are counted on from there."""
+    links: dict[str, LinkState] = {}
+    staff: dict[str, Staff] = {}
+    alarms: tuple[Alarm, ...] = ()
+    accounts: dict[str, PrizeAccount] = {}
+    undone: dict[int, int] = {}
+    """Wins undone by an adjustment: the win's number, and the entry that undid it."""
+    late: dict[str, int] = {}
+    """Wins paid late, by "table/round/spot": the entry that paid it."""
+    key: str = ""
+    """The public key that signs the journal's head, in hex."""
+
+    @property
+    def head(self) -> Head:
+        return Head(self.seq, self.hash)
+
+    @property
+    def policies(self) -> Policies:
+        if self.config is None:
+            raise RuntimeError("the floor has not been founded")
+        return self.config.policies
+
+    def member(self, card: str) -> Staff | None:
+        """Whose card this is."""
+        return next((one for one in self.staff.values() if one.card == card), None)
+
+    def link_of(self, table: str) -> LinkState | None:
+        """The link that a table plays."""
+        state = self.tables.get(table)
+        return self.links.get(state.config.link) if state else None
+
+
+def after(state: FloorState, entry: Entry, hash: str, moves: Iterable[list[Line]] | None = None) -> FloorState:
+    """The floor after an entry of the journal; ``moves`` are its events' lines, where they were made already."""
+    for event, made in zip(entry.events, moves or map(lines, entry.events), strict=True):
+        state = evolve(state, event, entry, made)
+    return replace(state, seq=entry.seq, hash=hash, at=entry.at)
+
+
+def evolve(state: FloorState, event: tell.Event, entry: Entry, made: list[Line]) -> FloorState:
+    """The floor after one event and the money it moved."""
+    moved = _moved(state, event, made)
+    if isinstance(event, TableEvent):
+        return _table_event(moved, event, entry)
+    return _manager_event(moved, event, entry)
+
+
+def _moved(state: FloorState, event: tell.Event, made: list[Line]) -> FloorState:
+    """The meters after the event's money moved. Before anything else: marks are taken on what a meter held then."""
+    if not made:
+        return state
+    links = dict(state.links)
+    for name in _links_of(event):
+        links[name] = apply_lines(links[name], made)
+    return replace(state, links=links)
+
+
+def _links_of(event: tell.Event) -> Iterable[str]:
+    if isinstance(event, tell.MeterTransferred):
+        return {event.link: 0, event.to_link: 0}
+    return (event.link,) if hasattr(event, "link") else ()
+
+
+def _table_event(state: FloorState, event: AnyTableEvent, entry: Entry) -> FloorState:
+    tables = {**state.tables, event.table: evolve_table(state.tables[event.table], event, entry.at)}
+    link_id = getattr(event, "link", "")
+    if not link_id:
+        return replace(state, tables=tables)
+    link = evolve_link(state.links[link_id], event)
+    alarms = state.alarms
+    if isinstance(event, WinPaid):
+        if event.reseeded:
+            link = _meter_changed(link, event.meter, reseeds=_reseeds(link, event.meter, event.win, entry.seq))
+        if event.shortfall:
+            alarms = (*alarms, _running_dry(link_id, event.meter, event.win, entry))
+    if isinstance(event, RoundClosed | RoundVoided):
+        link = _terms_in_use(link, tables)
+    return replace(state, tables=tables, links={**state.links, link_id: link}, alarms=alarms)
+
+
+def _reseeds(link: LinkState, meter: str, win: int, entry: int) -> dict[int, int]:
+    """The wins of all of a meter that still stand: the newest few, since an adjustment seldom goes further back."""
+    known = link.meters[meter].reseeds
+    return {**dict(list(known.items())[1 - RESEEDS_KEPT :]), win: entry}
+
+
+def _running_dry(link: str, meter: str, win: int, entry: Entry) -> Alarm:
+    """PR-7: a meter could not give all that a fixed award takes."""
+    text = f"meter {meter} is running dry: it could not give all of win {win}"
+    return Alarm(number=entry.seq, at=entry.at, link=link, text=text)
+
+
+def _terms_in_use(link: LinkState, tables: dict[str, TableState]) -> LinkState:
+    """Without the terms that no round is played under any more."""
+    if len(link.terms) == 1:
+        return link
+    used = {tables[table].round.terms for table in link.tables if tables[table].round.locked}
+    return replace(link, terms={number: one for number, one in link.terms.items() if number in {*used, link.version}})
+
+
+def _meter_changed(link: LinkState, meter: str, **changes: bool | dict[int, int]) -> LinkState:
+    return replace(link, meters={**link.meters, meter: replace(link.meters[meter], **changes)})
+
+
+def _manager_event(state: FloorState, event: tell.AnyManagerEvent, entry: Entry) -> FloorState:
+    match event:
+        case tell.FloorConfigured():
+            return replace(_configured(state, event.config), configured=(*state.configured, entry.seq))
+        case tell.MeterOpened():
+            return _with_link(state, _meter_changed(state.links[event.link], event.meter, opened=True))
+        case tell.StaffEnrolled():
+            known = Staff(
+                id=event.staff, name=event.name, role=event.role, card=event.card, credential=event.credential
+            )
+            return replace(state, staff={**state.staff, event.staff: known})
+        case tell.StaffDismissed():
+            return _with_staff(state, event.staff, active=False)
+        case tell.StaffUnlocked() | tell.SignedIn():
+            return _with_staff(state, event.staff, failures=0, locked_until=0)
+        case tell.AuthorityRefused():
+            if not event.failed:
+                return state
+            failures = 0 if event.locked_until else state.staff[event.staff].failures + 1
+            return _with_staff(state, event.staff, failures=failures, locked_until=event.locked_until)
+        case tell.WinUndone():
+            tables = {
+                name: undo_win(table, event.win) if name == event.table else table
+                for name, table in state.tables.items()
+            }
+            undone = {**state.undone, event.win: entry.seq}
+            late = {where: win for where, win in state.late.items() if win != event.win}
+            changed = _unmarked(replace(state, tables=tables, undone=undone, late=late), event.link, event.meter)
+            if not event.meter:
+                return changed
+            link = changed.links[event.link]
+            standing = {win: at for win, at in link.meters[event.meter].reseeds.items() if win != event.win}
+            return _with_link(changed, _meter_changed(link, event.meter, reseeds=standing))
+        case tell.MeterAdjusted():
+            return _unmarked(state, event.link, event.meter)
+        case tell.LateWinPaid():
+            late = {**state.late, f"{event.table}/{event.round}/{event.spot}": entry.seq}
+            changed = _unmarked(replace(state, late=late), event.link, event.meter)
+            link = changed.links[event.link]
+            if event.reseeded:
+                reseeds = _reseeds(link, event.meter, event.win, entry.seq)
+                changed = _with_link(changed, _meter_changed(link, event.meter, reseeds=reseeds))
+            if event.meter and event.from_house:
+                alarm = _running_dry(event.link, event.meter, event.win, entry)
+                changed = replace(changed, alarms=(*changed.alarms, alarm))
+            return changed
+        case tell.MeterTransferred():
+            link = _meter_changed(state.links[event.link], event.meter, opened=False, retired=event.retired)
+            return _unmarked(_with_link(state, link), event.link, event.meter)
+        case tell.AccountEntered():
+            account = PrizeAccount(
+                balance_cents=event.balance_cents, short=event.short, at=entry.at, reference=event.reference
+            )
+            changed = replace(state, accounts={**state.accounts, event.link: account})
+            why = "its prize account is short" if event.short else ""
+            return _with_link(changed, _stopped(changed.links[event.link], "account", why))
+        case tell.Suspended():
+            return _with_stop(state, event.what, event.id, event.why)
+        case tell.Resumed():
+            return _with_stop(state, event.what, event.id, "")
+        case tell.AlarmSeen():
+            return replace(state, alarms=tuple(one for one in state.alarms if one.number != event.alarm))
+        case tell.KeyReplaced():
+            return replace(state, key=event.key)
+        case _:
+            return state
+
+
+def _configured(state: FloorState, config: FloorConfig) -> FloorState:
+    """PR-3: tables and links as configured; what they hold stays theirs."""
+    kept = {table.id for table in config.tables}
+    gone = {name: table.round.number for name, table in state.tables.items() if name not in kept}
+    rounds = {**state.rounds, **gone}
+    tables = {}
+    for table in config.tables:
+        known = state.tables.get(table.id)
+        if known is None:
+            tables[table.id] = TableState(config=table, round=Round(number=rounds.pop(table.id, 1)))
+        else:
+            # A chip on a spot that is there no more is nobody's wager.
+            lit = known.round.lit if known.round.locked else tuple(x for x in known.round.lit if x <= table.spots)
+            tables[table.id] = replace(known, config=table, round=replace(known.round, lit=lit))
+    links = {}
+    for one in config.links:
+        link = state.links.get(one.id)
+        if link is None:
+            meters = {name: MeterState() for name in one.terms.meters}
+            links[one.id] = LinkState(
+                id=one.id, name=one.name, tables=one.tables, version=1, terms={1: one.terms}, meters=meters
+            )
+            continue
+        meters = {**{name: MeterState() for name in one.terms.meters}, **link.meters}
+        changed = replace(link, name=one.name, tables=one.tables, meters=meters)
+        if one.terms != link.now:
+            version = link.version + 1
+            changed = replace(changed, version=version, terms={**link.terms, version: one.terms})
+        links[one.id] = _terms_in_use(changed, tables)
+    return replace(state, config=config, tables=tables, links=links, rounds=rounds)
+
+
+def _with_link(state: FloorState, link: LinkState) -> FloorState:
+    return replace(state, links={**state.links, link.id: link})
+
+
+def _with_staff(state: FloorState, staff: str, **changes: bool | int) -> FloorState:
+    return replace(state, staff={**state.staff, staff: replace(state.staff[staff], **changes)})
+
+
+def _unmarked(state: FloorState, link: str, meter: str) -> FloorState:
+    """No claim is open on a meter that is adjusted: what it held for rounds before means nothing any more."""
+    known = state.links[link]
+    return _with_link(state, replace(known, marks={name: here for name, here in known.marks.items() if name != meter}))
+
+
+def _stopped(link: LinkState, kind: str, why: str) -> LinkState:
+    return replace(link, stops=_stops(link.stops, kind, why))
+
+
+def _stops(stops: dict[str, str], kind: str, why: str) -> dict[str, str]:
+    left = {name: one for name, one in stops.items() if name != kind}
+    return {**left, kind: why} if why else left
+
+
+def _with_stop(state: FloorState, what: str, id: str, why: str) -> FloorState:
+    if what == "link":
+        return _with_link(state, _stopped(state.links[id], "suspended", why))
+    table = state.tables[id]
+    return replace(state, tables={**state.tables, id: replace(table, stops=_stops(table.stops, "suspended", why))})
+
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(FloorState)
+
+
+def snapshot_of(state: FloorState) -> Snapshot:
+    """The state as it is kept, so that a start need not read the whole journal."""
+    return Snapshot(state.seq, state.hash, _ENCODER.encode(state))
+
+
+class _Written(Struct):
+    """What is read of a snapshot before anything else."""
+
+    format: int = 0
+
+
+def is_current(snapshot: Snapshot) -> bool:
+    """Whether a snapshot was written in the words of this program; another's is not used, and replaced."""
+    return _decoded(snapshot, msgspec.json.Decoder(_Written)).format == STATE_FORMAT
+
+
+def state_of(snapshot: Snapshot) -> FloorState:
+    """The state that a snapshot holds."""
+    return _decoded(snapshot, _DECODER)
+
+
+def _decoded(snapshot: Snapshot, decoder: msgspec.json.Decoder[Decoded]) -> Decoded:
+    try:
+        return decoder.decode(snapshot.body)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise Refusal("database", "the saved state is damaged; houseway journal verify says what is wrong") from None
+
+
+def caught_up(state: FloorState, store: Store, until: int | None = None) -> FloorState:
+    """The state after the entries that came since."""
+    for row in store.entries(state.seq, until):
+        state = after(state, entry_of(row.body), row.hash)
+    return state
+
+
+def load_state(store: Store) -> FloorState:
+    """The floor as it stands: the last snapshot, and the entries since."""
+    snapshot = store.snapshot()
+    return caught_up(state_of(snapshot) if snapshot and is_current(snapshot) else FloorState(), store)

@@ -1,0 +1,373 @@
+"""A floor in one SQLite file: the embedded default. One process writes, any number read beside it."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+from houseway.manager.store import migrate, sql
+from houseway.manager.store.base import Credential, Head, Posting, Row, Snapshot, StoreFault, Totals
+from houseway.manager.store.files import new_file, refuse_leftovers, sync_folder
+from houseway.manager.store.migrate import FIELD
+from houseway.manager.store.pool import Pool
+from houseway.refusal import Refusal
+
+OLDEST: Final = (3, 37, 0)
+"""The first SQLite with STRICT tables."""
+
+READERS: Final = 8
+BUSY_SECONDS: Final = 5
+CACHE_KIB: Final = 65536
+
+SYNCHRONOUS: Final = "PRAGMA synchronous = FULL"
+FULL: Final = 2
+
+KNOWN: Final = f"SELECT {sql.ROW} FROM journal WHERE order_id IN (SELECT value FROM json_each(?))"
+KNOWN_ONE: Final = f"SELECT {sql.ROW} FROM journal WHERE order_id = ?"
+ADD_ROW: Final = f"INSERT INTO journal ({sql.ROW}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+ADD_POSTING: Final = "INSERT INTO postings (seq, line, account, purpose, micros) VALUES (?, ?, ?, ?, ?)"
+ADD_TOTAL: Final = """
+    INSERT INTO totals (day, table_id, account, purpose, micros) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET micros = micros + excluded.micros"""
+SET_HEAD: Final = "UPDATE head SET seq = ?, hash = ? WHERE id = 1"
+
+# An integer beyond 64 bits, or half a character, does not even reach SQLite.
+FAULTS: Final = (sqlite3.Error, OverflowError, UnicodeError)
+
+WORDS: Final = {
+    sqlite3.SQLITE_FULL: "the disk is full; make room, then go on",
+    sqlite3.SQLITE_READONLY: "the file or its folder cannot be written to; allow it, then go on",
+    sqlite3.SQLITE_CANTOPEN: "the file or its folder cannot be opened for this; allow it, then go on",
+    sqlite3.SQLITE_IOERR: "the disk refused to read or write; look after it before going on",
+    sqlite3.SQLITE_BUSY: "another program keeps the file locked; close that program, then go on",
+    sqlite3.SQLITE_CORRUPT: "the file is damaged; restore a backup",
+    sqlite3.SQLITE_NOTADB: "the file is not a SQLite database",
+}
+
+
+def open_sqlite(path: Path, *, create: bool, read_only: bool) -> SqliteStore:
+    """Open the floor in a file, new or brought up to date where that is asked and needed."""
+    if sqlite3.sqlite_version_info < OLDEST:
+        raise Refusal(FIELD, f"SQLite {sqlite3.sqlite_version} is too old; Python needs one of 3.37 or later")
+    path = _resolved(path)
+    _check_place(path, create=create and not read_only)
+    # Before the lock, so that a file which is not ours gets no lock file beside it.
+    if path.exists():
+        _needs_upgrade(path, create=create, read_only=read_only)
+    if read_only:
+        return SqliteStore(path, None)
+    lock = _lock(path)
+    try:
+        _create_private(path)
+        if _needs_upgrade(path, create=create, read_only=False):
+            _upgrade(path)
+        return SqliteStore(path, lock)
+    except BaseException:
+        os.close(lock)
+        raise
+
+
+class SqliteStore(sql.SqlStore):
+    """The floor's file, already at this program's version. ``lock`` is held to the end; None reads only."""
+
+    def __init__(self, path: Path, lock: int | None) -> None:
+        self.name = str(path)
+        self._path = path
+        self._lock = lock
+        self._readers: Pool[sqlite3.Connection] = Pool(self._connect_reader, READERS)
+        self._writer = None if lock is None else _connect_writer(path)
+
+    def begin(self) -> Head:
+        """Open the write transaction; answers where the journal stands now."""
+        self._must_be_closed()
+        if self._writer is None:
+            raise Refusal(FIELD, f"{self.name} is open for reading only")
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+            self._at = self._one_head(self._writer.execute(sql.HEAD).fetchall())
+        except (*FAULTS, StoreFault) as error:
+            raise self._abandoned(error) from error
+        return self._at
+
+    def known(self, orders: Sequence[str]) -> dict[str, Row]:
+        """Inside the write transaction: the entries that these commands made already, by command id."""
+        question = (KNOWN_ONE, orders[0]) if len(orders) == 1 else (KNOWN, json.dumps(list(orders)))
+        rows = (Row._make(found) for found in self._write(*question).fetchall())
+        return {row.order: row for row in rows}
+
+    def append(self, rows: Sequence[Row], postings: Sequence[Posting], totals: Totals) -> None:
+        """Add entries (in order, directly after the head), their postings, and add ``totals`` to those kept."""
+        after, writer = self._after(rows), self._writing()
+        try:
+            writer.executemany(ADD_ROW, rows)
+            writer.executemany(ADD_POSTING, postings)
+            writer.executemany(ADD_TOTAL, [(*key, micros) for key, micros in totals.items()])
+            writer.execute(SET_HEAD, after)
+        except FAULTS as error:
+            raise self._abandoned(error) from error
+        self._at = after
+
+    def add_credential(self, credential: Credential) -> None:
+        """Inside the write transaction: keep a credential, in place of the card's earlier one."""
+        self._write(sql.ADD_CREDENTIAL, *credential)
+
+    def save_snapshot(self, snapshot: Snapshot) -> None:
+        """Inside the write transaction: keep it in place of the earlier one."""
+        self._write(sql.SAVE_SNAPSHOT, *snapshot)
+
+    def commit(self) -> None:
+        """Make everything since ``begin`` durable."""
+        writer = self._writing()
+        try:
+            writer.execute("COMMIT")
+        except FAULTS as error:
+            fault = self._abandoned(error)
+            fault.uncertain = not self._swept()
+            raise fault from error
+        self._at = None
+
+    def rollback(self) -> None:
+        """Forget everything since ``begin``; allowed also when nothing is open."""
+        self._at = None
+        if self._writer is not None and self._writer.in_transaction:
+            try:
+                self._writer.execute("ROLLBACK")
+            except FAULTS as error:
+                raise self._fault(error) from error
+
+    def backup(self, target: Path) -> None:
+        """Copy the whole database, as of one moment, into a new file, while the floor runs."""
+        with new_file(target) as part:
+            try:
+                with self._readers.lease() as source:
+                    copy_file(source, part)
+            except FAULTS as error:
+                raise self._fault(error, target) from error
+
+    def close(self) -> None:
+        """Close every connection and let go of the lock; an open transaction is forgotten."""
+        self._at = None
+        self._readers.close()
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def _rows(self, question: str, *values: object) -> list[tuple[Any, ...]]:
+        try:
+            with self._readers.lease() as reader:
+                return reader.execute(question, values).fetchall()
+        except FAULTS as error:
+            raise self._fault(error) from error
+
+    def _connect_reader(self) -> sqlite3.Connection:
+        return _connect(self._path, "ro")
+
+    def _writing(self) -> sqlite3.Connection:
+        self._open_at()
+        if self._writer is None:
+            raise RuntimeError("a write to a closed store")
+        return self._writer
+
+    def _write(self, statement: str, *values: object) -> sqlite3.Cursor:
+        writer = self._writing()
+        try:
+            return writer.execute(statement, values)
+        except FAULTS as error:
+            raise self._abandoned(error) from error
+
+    def _abandoned(self, error: Exception) -> StoreFault:
+        """The fault, after forgetting the transaction it happened in."""
+        try:
+            self.rollback()
+        except StoreFault as worse:
+            return worse
+        return error if isinstance(error, StoreFault) else self._fault(error)
+
+    def _swept(self) -> bool:
+        """Whether nothing of a failed commit is left in the log.
+
+        A commit that failed at its last step may lie there whole: unseen by this process, and found again by the
+        next one that recovers the file. Moving the log into the file and cutting it to nothing removes it.
+        """
+        if self._writer is None:
+            return False
+        try:
+            busy, _, _ = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except FAULTS:
+            return False
+        return bool(busy == 0)
+
+    def _fault(self, error: Exception, file: Path | None = None) -> StoreFault:
+        return StoreFault(f"{file or self.name}: {in_words(error)}")
+
+
+def copy_file(source: sqlite3.Connection, target: Path) -> None:
+    """Copy an open database, in one step of one reading, into a file that stands alone."""
+    with closing(sqlite3.connect(target, isolation_level=None)) as copy:
+        # All pages at once: between two steps another process could write, and the copy would start again.
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")
+
+
+def file_to_file(source: Path, target: Path) -> None:
+    """Copy a backup into a new file, and bring it up to date there."""
+    backup, version = read_checked(source)
+    with closing(backup), new_file(target) as part:
+        try:
+            copy_file(backup, part)
+        except sqlite3.Error as error:
+            raise StoreFault(f"{target}: {in_words(error)}") from error
+        if version != migrate.CURRENT:
+            _upgrade(part)
+
+
+def read_checked(path: Path) -> tuple[sqlite3.Connection, str]:
+    """A file made by ``backup``, open for reading, with its version; refuses one that is damaged or not ours."""
+    path = _resolved(path)
+    _check_place(path, create=False)
+    _needs_upgrade(path, create=False, read_only=False)
+    try:
+        source = _connect(path, "ro")
+        (verdict,) = source.execute("PRAGMA quick_check(1)").fetchone()
+        version = _version(source)
+    except sqlite3.Error as error:
+        raise Refusal(FIELD, f"{path}: {in_words(error)}") from error
+    if verdict != "ok" or version is None:
+        source.close()
+        raise Refusal(FIELD, f"{path} is damaged or empty; take another backup ({verdict})")
+    return source, version
+
+
+def _resolved(path: Path) -> Path:
+    """The one true name of a file, so that all its names have one lock."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError) as error:
+        raise Refusal(FIELD, f"{path} leads nowhere, its links go in a circle; name another file") from error
+
+
+def _check_place(path: Path, *, create: bool) -> None:
+    """Refuse a path where no floor is or can be."""
+    try:
+        folder, below, there = path.is_dir(), path.parent.is_dir(), path.exists()
+    except OSError as error:
+        raise Refusal(FIELD, f"{path} cannot be opened ({error.strerror}); name another file") from error
+    if folder:
+        raise Refusal(FIELD, f"{path} is a folder; name a file in it")
+    if not below:
+        raise Refusal(FIELD, f"{path.parent} is not a folder; create it, or name a file elsewhere")
+    if not there and not create:
+        raise Refusal(FIELD, f"{path} does not exist; name the file of a floor")
+
+
+def _lock(path: Path) -> int:
+    """Become the one process that writes. The system drops the lock with the process, however that ends."""
+    try:
+        lock = os.open(f"{path}-lock", os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise Refusal(FIELD, f"{path.parent} cannot be written to ({error.strerror}); allow it") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(lock)
+        raise Refusal(
+            FIELD,
+            f"{path} is being written by another Houseway; stop that one, or use PostgreSQL, which takes several",
+        ) from error
+    return lock
+
+
+def _create_private(path: Path) -> None:
+    """Make the file where there is none, for its owner only: it holds what PINs are checked against."""
+    if not path.exists():
+        refuse_leftovers(path, FIELD)
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        sync_folder(path.parent)
+    except OSError as error:
+        raise Refusal(FIELD, f"{path} cannot be written to ({error.strerror}); allow it") from error
+
+
+def _needs_upgrade(path: Path, *, create: bool, read_only: bool) -> bool:
+    """Whether the file's schema is older than the program; refuses a file that is not ours."""
+    try:
+        with closing(_connect(path, "ro")) as peek:
+            tables = [name for (name,) in peek.execute("SELECT name FROM sqlite_schema")]
+            return migrate.needs_upgrade(str(path), tables, lambda: _version(peek), create=create, read_only=read_only)
+    except sqlite3.Error as error:
+        raise Refusal(FIELD, f"{path}: {in_words(error)}") from error
+
+
+def _version(connection: sqlite3.Connection) -> str | None:
+    found = connection.execute(f"SELECT version_num FROM {migrate.VERSION_TABLE}").fetchone()
+    return str(found[0]) if found else None
+
+
+def _upgrade(path: Path) -> None:
+    from sqlalchemy.exc import DBAPIError
+
+    try:
+        with migrate.sqlite_transaction(path) as connection:
+            migrate.upgrade(connection)
+    except DBAPIError as error:
+        raise Refusal(FIELD, f"{path}: {in_words(error.orig or error)}") from error
+
+
+def _connect_writer(path: Path) -> sqlite3.Connection:
+    """The writer's connection, with the durability that a ledger needs, and proof that it is in effect."""
+    try:
+        writer = _connect(path, "rw")
+        writer.execute("PRAGMA journal_mode = WAL")
+        writer.execute(SYNCHRONOUS)
+        writer.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        (mode,) = writer.execute("PRAGMA journal_mode").fetchone()
+        (synchronous,) = writer.execute("PRAGMA synchronous").fetchone()
+    except sqlite3.Error as error:
+        raise Refusal(FIELD, f"{path}: {in_words(error)}") from error
+    if (mode, synchronous) != ("wal", FULL):
+        writer.close()
+        raise Refusal(
+            FIELD,
+            f"{path} cannot keep what is written through a power cut: its file system gives journal mode {mode} and "
+            f"synchronous {synchronous}, needed are wal and {FULL}; use a local disk",
+        )
+    return writer
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    """A connection that any thread may use; ``mode`` as in SQLite's file names: ro or rw."""
+    connection = sqlite3.connect(
+        _uri(path, mode), uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS
+    )
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+def _uri(path: Path, mode: str) -> str:
+    place = f"file:{quote(os.fsencode(path))}?mode={mode}"
+    if mode == "ro" and not os.access(path.parent, os.W_OK) and not _has_log(path):
+        # SQLite wants to keep a log beside a file it reads. Where it cannot, nobody can be writing either.
+        place += "&immutable=1"
+    return place
+
+
+def _has_log(path: Path) -> bool:
+    log = Path(f"{path}-wal")
+    return log.exists() and log.stat().st_size > 0
+
+
+def in_words(error: BaseException) -> str:
+    """A sentence for what SQLite calls a code."""
+    code = getattr(error, "sqlite_errorcode", None)
+    said = WORDS.get(code & 0xFF) if isinstance(code, int) else None
+    return f"{said} ({error})" if said else f"SQLite could not do it: {error}"

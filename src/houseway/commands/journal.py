@@ -1,0 +1,457 @@
+"""``houseway journal``: check, replay, export and sign the journal of a floor."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from houseway.commands.arguments import DEFAULT_DATABASE, DEFAULT_KEY_FILE, AsJson, Database, KeyFile
+from houseway.refusal import Refusal
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from houseway.manager.bundle import Bundle
+    from houseway.manager.export import Period
+    from houseway.manager.replay import Replay
+    from houseway.manager.state import FloorState
+    from houseway.manager.store.base import Store
+    from houseway.manager.verify import Findings, Progress
+
+INTERRUPTED = 130
+MOST_SHOWN = 50
+"""So many findings are printed; all that were listed are in the JSON."""
+
+journal_app = typer.Typer(
+    name="journal",
+    help="The journal of a floor: check it, replay it, export it, sign it.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+key_app = typer.Typer(name="key", help="The key that signs the journal.", no_args_is_help=True, rich_markup_mode=None)
+journal_app.add_typer(key_app)
+
+FromDay = Annotated[str | None, typer.Option("--from", metavar="DAY", help="The first gaming day, such as 2026-11-30.")]
+ToDay = Annotated[str | None, typer.Option("--to", metavar="DAY", help="The last gaming day.")]
+Keys = Annotated[
+    list[str] | None,
+    typer.Option("--key", metavar="HEX", help="Take only what this public key signed; may be given again."),
+]
+
+
+@journal_app.command()
+def verify(
+    bundle: Annotated[
+        Path | None, typer.Argument(help="A signed bundle to check by itself; without one, the database.")
+    ] = None,
+    head: Annotated[
+        list[Path] | None,
+        typer.Option("--head", metavar="FILE", help="A signed head that was kept elsewhere; may be given again."),
+    ] = None,
+    key: Keys = None,
+    db: Database = DEFAULT_DATABASE,
+    as_json: AsJson = False,
+) -> None:
+    """Check every entry, every line of money and every total, and name the first bad entry. Exit code 1 for one."""
+    from houseway.manager.signing import check_public, load_head
+    from houseway.manager.verify import verify as verify_store
+
+    keys = [check_public("--key", one) for one in key or ()]
+    if bundle is not None:
+        if head:
+            raise Refusal("--head", "is for a database; a bundle carries its own signed head")
+        _tell_bundle(bundle, keys, as_json)
+        return
+    heads = [load_head(path) for path in head or ()]
+    with _read_only(db) as store, _progress("verifying") as progress:
+        name, findings = store.name, verify_store(store, heads, progress, keys=keys)
+    if as_json:
+        _print_json(
+            {
+                "database": name,
+                "entries": findings.entries,
+                "postings": findings.postings,
+                "totals": findings.totals,
+                "credentials": findings.credentials,
+                "heads": findings.heads,
+                "last": findings.last._asdict(),
+                **_found(findings),
+            }
+        )
+    else:
+        _print_found(findings)
+        sys.stdout.write(f"{name}: {_summary(findings)}\n")
+    _leave(findings)
+
+
+@journal_app.command()
+def replay(db: Database = DEFAULT_DATABASE, as_json: AsJson = False) -> None:
+    """Rebuild every meter and reserve from the journal alone, and compare. Exit code 1 when one differs."""
+    from houseway.manager.replay import replay as replay_store
+
+    with _read_only(db) as store, _progress("replaying") as progress:
+        name, again = store.name, replay_store(store, progress)
+    if as_json:
+        _print_json(
+            {
+                "database": name,
+                "last": again.last._asdict(),
+                "finished": again.finished,
+                "equal": again.equal,
+                "meters": [{**row._asdict(), "equal": row.equal} for row in again.rows],
+            }
+        )
+    else:
+        _show_replay(name, again)
+    if not again.finished:
+        raise typer.Exit(INTERRUPTED)
+    if not again.equal:
+        raise typer.Exit(1)
+
+
+@journal_app.command()
+def export(
+    from_day: FromDay = None,
+    to_day: ToDay = None,
+    entries: Annotated[
+        str | None, typer.Option(metavar="FIRST-LAST", help="These entries, by number, instead of days.")
+    ] = None,
+    as_text: Annotated[
+        bool, typer.Option("--text", help="As paragraphs in plain English; this is the default.")
+    ] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="As comma separated values, one line a posting.")] = False,
+    as_csv_entries: Annotated[
+        bool, typer.Option("--csv-entries", help="As comma separated values, one line an entry.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON, one object a line for every entry.")] = False,
+    bundle: Annotated[
+        Path | None,
+        typer.Option("--bundle", metavar="FILE", help="As one signed file that journal verify checks anywhere."),
+    ] = None,
+    key_file: KeyFile = DEFAULT_KEY_FILE,
+    db: Database = DEFAULT_DATABASE,
+) -> None:
+    """Export the journal of some gaming days: as text to read, for a spreadsheet, for a program, or signed."""
+    chosen = [
+        name
+        for name, given in (
+            ("--text", as_text),
+            ("--csv", as_csv),
+            ("--csv-entries", as_csv_entries),
+            ("--json", as_json),
+            ("--bundle", bundle is not None),
+        )
+        if given
+    ]
+    if len(chosen) > 1:
+        raise Refusal(chosen[1], f"stands beside {chosen[0]}; choose one of them")
+    if entries is not None and (from_day or to_day or bundle):
+        raise Refusal("--entries", "stands beside --from, --to or --bundle; those go by gaming days")
+    period = _period(from_day, to_day)
+    with _read_only(db) as store:
+        if bundle is not None:
+            _write_bundle(store, period, key_file, bundle)
+            return
+        state = _founded(store)
+        first, last = _numbers(entries, state) if entries is not None else _range(store, state, period)
+        _write(_lines(chosen[0] if chosen else "--text", store, state, first, last))
+
+
+@journal_app.command("head")
+def sign_head(
+    key_file: KeyFile = DEFAULT_KEY_FILE,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it to this new file.")
+    ] = None,
+    db: Database = DEFAULT_DATABASE,
+) -> None:
+    """Sign where the journal stands now. Keep it elsewhere: it shows a cut-off or rewritten journal later."""
+    from houseway.manager.signing import load_key
+    from houseway.manager.signing import sign_head as sign
+    from houseway.manager.store.files import new_file
+
+    key = load_key(key_file)
+    with _read_only(db) as store:
+        head = sign(_founded(store), key, _now())
+    if output is None:
+        sys.stdout.write(head.text)
+        return
+    try:
+        with new_file(output) as part:
+            part.write_text(head.text, "utf-8")
+    except OSError as error:
+        raise Refusal(str(output), f"cannot be written: {error.strerror}") from None
+    sys.stdout.write(f"{output}: entry {head.seq}, signed by key {head.key}\n")
+
+
+@key_app.command("new")
+def new_key(file: Annotated[Path, typer.Argument(help="The file to write; it must not exist.")]) -> None:
+    """Make a new key in a file that only its owner may read, and show its public half."""
+    from houseway.manager.signing import new_key as make
+
+    sys.stdout.write(f"{make(file)}\n")
+
+
+@key_app.command("show")
+def show_key(file: Annotated[Path, typer.Argument(help="The file of a key.")]) -> None:
+    """Show the public half of a key: what others compare a signature with."""
+    from houseway.manager.signing import load_key, public_hex
+
+    sys.stdout.write(f"{public_hex(load_key(file))}\n")
+
+
+# --------------------------------------------------------------------------------------------------- what was asked for
+
+
+def _period(first: str | None, last: str | None) -> Period:
+    from houseway.manager.export import period_of
+
+    return period_of(_day("--from", first), _day("--to", last))
+
+
+def _day(field: str, text: str | None) -> date | None:
+    from datetime import date
+
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise Refusal(field, f"{text[:40]!r} is not a day; write it as 2026-11-30") from None
+
+
+def _numbers(text: str, state: FloorState) -> tuple[int, int]:
+    first, dash, last = text.partition("-")
+    parts = [part.strip() for part in ((first, last) if dash else (first, first))]
+    if not all(part.isascii() and part.isdigit() and len(part) < 19 for part in parts):
+        raise Refusal("--entries", f"{text[:40]!r} is not a range of entries; write it as 10-20")
+    low, high = map(int, parts)
+    if not 1 <= low <= high <= state.seq:
+        raise Refusal("--entries", f"must be a range between 1 and {state.seq}, where the journal ends")
+    return low, high
+
+
+def _range(store: Store, state: FloorState, period: Period) -> tuple[int, int]:
+    from houseway.manager.export import entry_range
+
+    return entry_range(store, state, period)
+
+
+@contextmanager
+def _read_only(db: str) -> Iterator[Store]:
+    """The database, open for reading beside a running floor, and closed again whatever happens."""
+    from houseway.manager.store import open_store
+    from houseway.manager.store.base import StoreFault
+
+    try:
+        store = open_store(db, create=False, read_only=True)
+        try:
+            yield store
+        finally:
+            store.close()
+    except StoreFault as fault:
+        raise Refusal("database", str(fault)) from None
+
+
+def _founded(store: Store) -> FloorState:
+    """The floor as it stands, if the journal agrees with where it stands."""
+    from houseway.manager.replay import VERIFY, running_state
+
+    state = running_state(store)
+    if state.config is None:
+        raise Refusal("floor", f"{store.name} holds none yet; its journal is empty")
+    last = store.entry(state.seq)
+    if last is None or last.hash != state.hash:
+        raise Refusal("database", f"{store.name}: its snapshot is not of its journal; {VERIFY}")
+    return state
+
+
+# ------------------------------------------------------------------------------------------------ what is shown of it
+
+
+def _tell_bundle(source: Path, keys: list[str], as_json: bool) -> None:
+    from houseway.manager.bundle import check_bundle
+
+    with _progress("verifying") as progress:
+        found = check_bundle(source, keys, progress)
+    if as_json:
+        _print_json(
+            {
+                "bundle": str(source),
+                "site": found.site,
+                "first": found.first,
+                "last": found.last,
+                "entries": found.entries,
+                "head": found.head,
+                "key": found.key,
+                "key_expected": bool(keys),
+                **_found(found),
+            }
+        )
+    else:
+        _print_found(found)
+        sys.stdout.write(f"{source}: {_bundle_summary(found, keys)}\n")
+    _leave(found)
+
+
+def _bundle_summary(found: Bundle, keys: list[str]) -> str:
+    if not found.whole:
+        return _verdict(found)
+    whose = "which is the one expected" if keys else "to be compared with the site's key on file"
+    return (
+        f"entries {found.first} to {found.last} of {_plain(found.site)} are in order, of a journal that stood at entry "
+        f"{found.head}; signed by key {found.key}, {whose}"
+    )
+
+
+def _summary(findings: Findings) -> str:
+    if not findings.whole:
+        return _verdict(findings)
+    heads = (
+        f"agrees with {_counted(findings.heads, 'signed head')}"
+        if findings.heads
+        else "no signed head was given, so a journal written anew as a whole would not be noticed"
+    )
+    return (
+        f"{_counted(findings.entries, 'entry')}, {_counted(findings.postings, 'posting')}, "
+        f"{_counted(findings.totals, 'total')} and {_counted(findings.credentials, 'credential')} are in order; {heads}"
+    )
+
+
+def _verdict(found: Findings | Bundle) -> str:
+    bad = len(found.bad) + found.unlisted
+    what = _counted(bad, "finding") if bad else "nothing found so far"
+    if found.first_bad is not None:
+        what = f"the first bad entry is {found.first_bad}; {what}"
+    return what if found.finished else f"interrupted after {_counted(found.entries, 'entry')}; {what}"
+
+
+def _print_found(found: Findings | Bundle) -> None:
+    for finding in found.bad[:MOST_SHOWN]:
+        sys.stdout.write(f"{_plain(str(finding))}\n")
+    more = len(found.bad) - MOST_SHOWN
+    if more > 0:
+        sys.stdout.write(f"and {more} more; --json lists them\n")
+
+
+def _found(found: Findings | Bundle) -> dict[str, Any]:
+    return {
+        "finished": found.finished,
+        "first_bad": found.first_bad,
+        "findings": [finding._asdict() for finding in found.bad],
+        "unlisted": found.unlisted,
+    }
+
+
+def _leave(found: Findings | Bundle) -> None:
+    """End with the exit code that says what was found."""
+    if not found.finished:
+        raise typer.Exit(INTERRUPTED)
+    if found.bad:
+        raise typer.Exit(1)
+
+
+def _show_replay(name: str, again: Replay) -> None:
+    from houseway.commands.screen import console, show, table
+    from houseway.manager.export import dollars
+
+    if not again.finished:
+        sys.stdout.write(f"{name}: interrupted after entry {again.last.seq}; nothing was compared\n")
+        return
+    amounts = ("replayed", "stored", "running")
+    made = table("", "link", "meter", "", *amounts, "equal", right=amounts)
+    for row in again.rows:
+        told = (dollars(row.replayed), dollars(row.stored), dollars(row.running))
+        made.add_row(_plain(row.link), _plain(row.meter), row.part, *told, "yes" if row.equal else "NO")
+    show(console(), made)
+    wrong = sum(not row.equal for row in again.rows)
+    verdict = f"{wrong} of {len(again.rows)} differ" if wrong else "every meter and reserve replays to the same"
+    sys.stdout.write(f"{name}: {_counted(again.last.seq, 'entry')}; {verdict}\n")
+
+
+def _write_bundle(store: Store, period: Period, key_file: Path, target: Path) -> None:
+    from houseway.manager.bundle import write_bundle
+    from houseway.manager.signing import load_key
+
+    key = load_key(key_file)
+    try:
+        with _progress("writing") as progress:
+            made = write_bundle(store, _founded(store), period, key, _now(), target, progress)
+    except KeyboardInterrupt:
+        sys.stderr.write("houseway: interrupted; no bundle was written\n")
+        raise typer.Exit(INTERRUPTED) from None
+    sys.stdout.write(f"{target}: entries {made.first} to {made.last}, signed by key {made.key}\n")
+
+
+def _lines(form: str, store: Store, state: FloorState, first: int, last: int) -> Iterator[str]:
+    from houseway.manager import export as make
+    from houseway.manager.store.base import EMPTY, Head
+
+    rows, site = store.entries(first - 1, last), make.Site.of(state)
+    if form == "--csv":
+        return make.as_postings_csv(rows)
+    if form == "--csv-entries":
+        return make.as_entries_csv(rows, site)
+    if form == "--json":
+        before = store.entry(first - 1)
+        return make.as_json_lines(rows, Head(before.seq, before.hash) if before else EMPTY)
+    return make.as_text(rows, site)
+
+
+def _write(lines: Iterable[str]) -> None:
+    """Write line after line; interrupted, what was written stands and is whole."""
+    written = 0
+    try:
+        for line in lines:
+            sys.stdout.write(line)
+            written += 1
+    except KeyboardInterrupt:
+        sys.stdout.flush()
+        sys.stderr.write(f"houseway: interrupted after {written} parts; what was written is in order\n")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+@contextmanager
+def _progress(what: str) -> Iterator[Progress | None]:
+    """A bar on a terminal's standard error; elsewhere nothing."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    bar = Progress(
+        *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    with bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _counted(number: int, word: str) -> str:
+    many = f"{word.removesuffix('y')}ies" if word.endswith("y") else f"{word}s"
+    return f"{number} {word if number == 1 else many}"
+
+
+def _plain(text: str) -> str:
+    from houseway.manager.export import plain
+
+    return plain(text)
+
+
+def _print_json(value: Any) -> None:
+    from houseway.commands.screen import print_json
+
+    print_json(value)
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000

@@ -1,0 +1,334 @@
+"""``houseway report``, ``accruals``, ``history`` and ``win``: what a floor has on record, for people who file it."""
+
+from __future__ import annotations
+
+import csv
+import re
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+
+import typer
+
+from houseway.commands.arguments import DEFAULT_DATABASE, AsJson, Database
+from houseway.refusal import Refusal
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from houseway.manager.pdf import Section
+    from houseway.manager.reports import Movement, Report
+    from houseway.manager.store.base import Store
+    from houseway.manager.win_page import WinRecord
+    from houseway.table.config import Policies
+
+By = Literal["day", "table", "link", "meter"]
+SCREEN_GAP = 3
+"""What a table on the screen leaves between two columns."""
+
+AsCsv = Annotated[bool, typer.Option("--csv", help="As comma separated values, for a spreadsheet.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE.pdf", help="Write a PDF document to this file instead.")
+]
+Force = Annotated[bool, typer.Option("--force", help="With -o: replace the file where it exists.")]
+From = Annotated[
+    str | None,
+    typer.Option("--from", metavar="DAY", help="The first gaming day, such as 2026-11-30; today where none is given."),
+]
+To = Annotated[
+    str | None,
+    typer.Option("--to", metavar="DAY", help="The last gaming day; the same as the first where none is given."),
+]
+
+
+def report(
+    first: From = None,
+    last: To = None,
+    by: Annotated[str, typer.Option(metavar="|".join(get_args(By)), help="What one line of it stands for.")] = "day",
+    db: Database = DEFAULT_DATABASE,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+    output: Output = None,
+    force: Force = False,
+) -> None:
+    """Report what a floor took in and paid out by gaming day, table, link or meter, reconciled to the micro.
+
+    Exit code 1 when something does not reconcile; the report says what.
+    """
+    from houseway.manager import reports
+
+    _one_form(as_json, as_csv, output, force=force)
+    grouping = _grouping(by)
+    with reading(db) as (store, policies):
+        days = _period(first, last, policies)
+        made = reports.report(store, policies, *days, grouping)
+    if as_json:
+        from houseway.commands.screen import print_json
+
+        print_json(reports.report_data(made))
+    elif as_csv:
+        figures = [(group.key, reports.figures(group)) for group in made.groups]
+        names = reports.figures(made.total)
+        _write_csv(
+            (by, *names),
+            ((key, *("" if one is None else reports.plain(one) for one in row.values())) for key, row in figures),
+        )
+    elif output is not None:
+        from houseway.manager.pdf import report_pdf
+
+        report_pdf(made, output, force=force)
+        sys.stdout.write(f"{output}: report by {by} of {made.first} to {made.last}\n")
+    else:
+        _show_report(made)
+    if not as_json:
+        for defect in made.defects:
+            sys.stderr.write(f"does not reconcile: {defect}\n")
+    if made.defects:
+        raise typer.Exit(1)
+
+
+def accruals(
+    day: Annotated[
+        str | None, typer.Option(metavar="DAY", help="A gaming day of the week to show; today where none is given.")
+    ] = None,
+    link: Annotated[str | None, typer.Option(help="Only this link.")] = None,
+    db: Database = DEFAULT_DATABASE,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+    output: Output = None,
+    force: Force = False,
+) -> None:
+    """Show what each link accrued day by day in a week, what is to be deposited for it, and what was deposited."""
+    from houseway.manager import pdf, reports
+
+    _one_form(as_json, as_csv, output, force=force)
+    with reading(db) as (store, policies):
+        chosen = _day("--day", day) if day is not None else _today(policies)
+        if link is None:
+            weeks: Sequence[reports.Accruals] = reports.all_accruals(store, policies, chosen)
+        else:
+            weeks = (reports.accruals(store, policies, link, chosen),)
+    if as_json:
+        from houseway.commands.screen import print_json
+
+        print_json([reports.accruals_data(week) for week in weeks])
+    elif as_csv:
+        _write_csv(
+            ("link", "day", "meter", "contributions", "reserve", "corrections", "accrued"),
+            (
+                (week.link, one.day, meter.meter, *map(reports.plain, pdf.accrual_cells(meter)))
+                for week in weeks
+                for one in week.days
+                for meter in one.meters
+            ),
+        )
+    elif output is not None:
+        pdf.accruals_pdf(weeks, policies, output, force=force)
+        sys.stdout.write(f"{output}: accruals of {weeks[0].first} to {weeks[0].last}\n")
+    else:
+        from houseway.commands.screen import console
+
+        out = console()
+        for week in weeks:
+            _show_section(out, pdf.accruals_section(week), "day and meter", policies.currency)
+            for sentence in pdf.accruals_words(week, policies.currency):
+                out.print(sentence, markup=False)
+            out.print()
+        if not weeks:
+            out.print("The floor has no link, so nothing accrues.")
+
+
+def history(
+    link: Annotated[str, typer.Argument(help="The link.")],
+    meter: Annotated[str, typer.Argument(help="One of its meters.")],
+    first: From = None,
+    last: To = None,
+    db: Database = DEFAULT_DATABASE,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """Show every rise and fall of a meter and its reserve, with its explanation and its entry in the journal."""
+    from houseway.manager.reports import Movement, meter_history, plain
+
+    _one_form(as_json, as_csv, None, force=False)
+    with reading(db) as (store, policies):
+        moved = meter_history(store, link, meter, *_period(first, last, policies))
+        if as_json:
+            from houseway.commands.screen import print_json
+
+            print_json([one._asdict() for one in moved])
+        elif as_csv:
+            amounts = ("micros", "meter_after", "reserve_after")
+            heading = ["change" if name == "micros" else name for name in Movement._fields]
+            rows = (one._asdict() for one in moved)
+            _write_csv(heading, ([plain(row[n]) if n in amounts else row[n] for n in row] for row in rows))
+        else:
+            _show_history(f"{link}/{meter}", moved, policies)
+
+
+def win(
+    number: Annotated[int, typer.Argument(help="The number of the win: that of its entry in the journal.")],
+    db: Database = DEFAULT_DATABASE,
+    as_json: AsJson = False,
+    output: Output = None,
+    force: Force = False,
+) -> None:
+    """Show everything on record about a win, or write its win page."""
+    from houseway.manager.win_page import win_data, win_page_pdf, win_record
+
+    _one_form(as_json, False, output, force=force)
+    with reading(db) as (store, _):
+        record = win_record(store, number)
+    if as_json:
+        from houseway.commands.screen import print_json
+
+        print_json(win_data(record))
+    elif output is not None:
+        win_page_pdf(record, output, force=force)
+        sys.stdout.write(f"{output}: win {record.number}, {record.status}\n")
+    else:
+        _show_win(record)
+
+
+# -------------------------------------------------------------------------------------------------------- what is asked
+
+
+@contextmanager
+def reading(db: str) -> Iterator[tuple[Store, Policies]]:
+    """A floor's database, opened to read, and the policies in force; a database that fails is a refusal."""
+    from houseway.manager.reports import floor_state
+    from houseway.manager.store import open_store
+    from houseway.manager.store.base import StoreFault
+
+    try:
+        store = open_store(db, create=False, read_only=True)
+        try:
+            yield store, floor_state(store).policies
+        finally:
+            store.close()
+    except StoreFault as fault:
+        raise Refusal("database", str(fault)) from None
+
+
+def _one_form(as_json: bool, as_csv: bool, output: Path | None, *, force: bool) -> None:
+    """Refuse two forms at once, and a document that could not be written, before anything is read."""
+    from houseway.manager.pdf import check_target
+
+    asked = [
+        name for name, given in (("--json", as_json), ("--csv", as_csv), ("--output", output is not None)) if given
+    ]
+    if len(asked) > 1:
+        raise Refusal(asked[1], f"stands beside {asked[0]}; choose one of them")
+    if output is not None:
+        check_target(output, force=force)
+    elif force:
+        raise Refusal("--force", "replaces a file; it needs -o FILE.pdf")
+
+
+def _grouping(by: str) -> By:
+    for known in get_args(By):
+        if by == known:
+            return known  # type: ignore[no-any-return]
+    raise Refusal("--by", f"{by!r} is no grouping; allowed are {', '.join(get_args(By))}")
+
+
+def _period(first: str | None, last: str | None, policies: Policies) -> tuple[date, date]:
+    begin = _day("--from", first) if first is not None else _today(policies)
+    return begin, _day("--to", last) if last is not None else begin
+
+
+def _day(field: str, text: str) -> date:
+    try:
+        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text, re.ASCII):
+            return date.fromisoformat(text)
+    except ValueError:
+        pass
+    raise Refusal(field, f"{text[:40]!r} is not a day; write it as 2026-11-30")
+
+
+def _today(policies: Policies) -> date:
+    """The gaming day that it is now at the site."""
+    from houseway.manager.gaming_day import Calendar
+
+    now = time.time_ns() // 1_000
+    return date.fromisoformat(Calendar(policies.time_zone, policies.day_starts).day_of(now))
+
+
+# ------------------------------------------------------------------------------------------------------ how it is shown
+
+
+def _write_csv(heading: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(heading)
+    writer.writerows(rows)
+
+
+def _show_report(made: Report) -> None:
+    from houseway.commands.screen import console
+    from houseway.manager.pdf import sections
+
+    out = console()
+    out.print(f"{made.site}: gaming days {made.first} to {made.last}, journal at entry {made.head.seq}\n", markup=False)
+    for section in sections(made):
+        _show_section(out, section, made.by, made.currency)
+    for note in made.notes:
+        out.print(note, markup=False)
+    if not made.defects:
+        out.print("Everything reconciles: opening + in - out = closing, and all accounts together hold zero.")
+
+
+def _show_section(out: Console, section: Section, first: str, currency: str) -> None:
+    from houseway.commands.screen import show, table
+    from houseway.manager.pdf import sheets
+
+    for sheet in sheets(section, currency, out.width, gap=SCREEN_GAP):
+        made = table(sheet.title, first, *sheet.headings, right=sheet.headings)
+        for label, cells in sheet.rows:
+            made.add_row(label, *cells)
+        if sheet.total is not None:
+            made.add_section()
+            made.add_row(sheet.total[0], *sheet.total[1], style="bold")
+        show(out, made)
+
+
+def _show_history(name: str, moved: Iterator[Movement], policies: Policies) -> None:
+    from houseway.commands.screen import console, show, table
+    from houseway.manager.gaming_day import Calendar
+    from houseway.manager.reports import money
+
+    calendar = Calendar(policies.time_zone, policies.day_starts)
+    right = ("change", "meter", "reserve")
+    made = table(name, "entry", "time", "for", *right, "explanation", right=("entry", *right))
+    for one in moved:
+        made.add_row(
+            str(one.entry or ""),
+            f"{calendar.local(one.at):%Y-%m-%d %H:%M:%S}" if one.at else one.day,
+            one.purpose if one.part == "meter" else f"{one.purpose} (reserve)",
+            *(money(micros, policies.currency) for micros in (one.micros, one.meter_after, one.reserve_after)),
+            one.explanation,
+        )
+    show(console(), made)
+
+
+def _show_win(record: WinRecord) -> None:
+    from houseway.commands.screen import console, show, table
+    from houseway.manager.reports import money
+    from houseway.manager.win_page import win_sections
+    from houseway.progressive.terms import MICROS_PER_CENT
+
+    out = console()
+    amount = money(record.amount_cents * MICROS_PER_CENT, record.currency)
+    out.print(f"{record.site}: win {record.number}, {amount}, {record.status}\n", markup=False)
+    for title, rows in win_sections(record):
+        made = table(title, "what", "on record")
+        made.show_header = False
+        for label, value in rows:
+            made.add_row(label, value)
+        show(out, made)
+    out.print(f"journal entry {record.number}, hash {record.hash}", markup=False)
+    if not record.intact:
+        out.print("The entry no longer fits its hash: it was changed after it was written.", markup=False)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 PAGE = Path(__file__).parent.parent / "docs" / "commands.md"
 
@@ -29,10 +31,18 @@ def reference() -> str:
     if not isinstance(group, click.Group) and not hasattr(group, "commands"):
         raise TypeError("the app has no commands")
     parts = [HEAD]
-    for name, command in group.commands.items():
+    for name, command in every_command(group):
         context = typer.Context(command, info_name=f"houseway {name}", max_content_width=100, terminal_width=100)
         parts.append(f"## houseway {name}\n\n```text\n{command.get_help(context).rstrip()}\n```\n")
     return "\n".join(parts)
+
+
+def every_command(group: Any, before: str = "") -> Iterator[tuple[str, Any]]:
+    """Every command with its full name, those of the groups within included."""
+    for name, command in group.commands.items():
+        yield f"{before}{name}", command
+        if hasattr(command, "commands"):
+            yield from every_command(command, f"{before}{name} ")
 
 
 def main() -> int:

@@ -11,7 +11,11 @@ import typer
 from houseway import __version__
 from houseway.clauses.command import clauses
 from houseway.commands.demo import demo
+from houseway.commands.floor import backup, floor_app, restore, staff_app
+from houseway.commands.floor_file import init
+from houseway.commands.journal import journal_app
 from houseway.commands.proof import advise, figures, prove, strategy
+from houseway.commands.reports import accruals, history, report, win
 from houseway.commands.rules import games, rules
 from houseway.commands.settle import settle
 from houseway.commands.tables import check, paytables
@@ -28,6 +32,13 @@ app = typer.Typer(
 )
 for command in (settle, games, rules, paytables, check, figures, prove, strategy, advise, clauses, demo):
     app.command()(command)
+app.command()(init)
+for reading in (report, accruals, history, win):
+    app.command()(reading)
+app.command()(backup)
+app.command()(restore)
+for group in (floor_app, staff_app, journal_app):
+    app.add_typer(group)
 
 
 def _version(asked: bool) -> None:

@@ -1,0 +1,293 @@
+"""A serving floor is killed, its disk fills up, its files turn read-only: nothing is lost, nothing done twice."""
+
+from __future__ import annotations
+
+import array
+import fcntl
+import os
+import re
+import resource
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+
+# The tool is no package; its parts are used here as they are.
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+from crash import Attempt, Attempts, Counts, PostgresServer, Server, check, found_floor
+from floor_load import Load, random_floor
+
+TOOL = Path(__file__).parents[2] / "tools" / "crash.py"
+LINE = re.compile(r"kills (\d+), commands (\d+), lost (\d+), doubled (\d+), unbalanced (\d+)")
+
+
+def crash(*arguments: str) -> tuple[int, list[int], str]:
+    """Run the tool; answers its exit code, the numbers of its last line, and what it said on the way."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(TOOL), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    found = LINE.fullmatch(done.stdout.strip())
+    assert found, f"{done.stdout}\n{done.stderr}"
+    return done.returncode, [int(number) for number in found.groups()], done.stderr
+
+
+def must_hold(kills: int, database: str, seed: int) -> None:
+    """So many kills, and nothing found; enough was going on that there was something to find."""
+    code, (killed, commands, *found), said = crash("--kills", str(kills), "--database", database, "--seed", str(seed))
+    assert (code, killed, found) == (0, kills, [0, 0, 0]), said
+    assert commands > 20 * kills
+
+
+# ---------------------------------------------------------------------------------------------------------------- kills
+
+
+@pytest.mark.clause("PR-16", "PR-24", "PR-38")
+@pytest.mark.parametrize("seed", [11, 12, 13])
+def test_thirty_kills_on_sqlite_lose_nothing(seed: int) -> None:
+    must_hold(10, "sqlite", seed)
+
+
+@pytest.mark.clause("PR-16", "PR-24", "PR-38")
+def test_ten_kills_on_postgresql_lose_nothing() -> None:
+    must_hold(10, "postgres", seed=2)
+
+
+@pytest.mark.long
+@pytest.mark.clause("PR-16", "PR-24", "PR-38")
+@pytest.mark.parametrize(("database", "seed"), [("sqlite", 3), ("postgres", 4)])
+def test_three_hundred_kills_lose_nothing(database: str, seed: int) -> None:
+    must_hold(150, database, seed)
+
+
+@pytest.mark.parametrize(("planted", "place"), [("early", 0), ("twice", 1), ("line", 2)])
+def test_a_server_that_loses_or_doubles_is_found_out(planted: str, place: int) -> None:
+    """Answered before it was durable; done twice; money left out of the totals."""
+    code, (_, _, *found), said = crash("--kills", "3", "--seed", "1", "--database", "sqlite", "--planted", planted)
+    assert code == 1, said
+    assert found[place] > 0, said
+    assert [number for number in found if number] == [found[place]], said
+
+
+# ------------------------------------------------------------------------------------------ disks that are full or shut
+
+
+class Served:
+    """A floor that is being served, and asked one order after another."""
+
+    def __init__(self, url: str, folder: Path, seed: int) -> None:
+        rng = Random(seed)
+        config = random_floor(rng)
+        found_floor(url, config)
+        self.url = url
+        self.load = Load(rng, config)
+        self.attempts: Attempts = defaultdict(list)
+        self.server = Server(url, folder / "server.log")
+        self.server.ready()
+
+    def play(self, until: Callable[[Attempt], bool], most: int = 2_000) -> list[Attempt]:
+        """Give orders until an answer is as wanted."""
+        given = []
+        for _ in range(most):
+            self.server.say({"op": "view", "id": "view"})
+            assert self.server.view is not None
+            attempt = self.server.send(self.load.next(self.server.view))
+            self.server.until(lambda: not self.server.in_flight)
+            if attempt is not None:
+                given.append(attempt)
+                self.attempts[attempt.sent.id].append(attempt)
+                if until(attempt):
+                    return given
+        raise AssertionError(f"it never came: {Counter(str(one.answer)[:200] for one in given).most_common(5)}")
+
+    def play_on(self, orders: int) -> None:
+        """Give orders, so many of which must be carried out; none may fail for the database."""
+        done = Counter[bool]()
+
+        def enough(attempt: Attempt) -> bool:
+            assert not attempt.open, attempt.answer
+            done[attempt.done] += 1
+            return done[True] >= orders
+
+        self.play(enough)
+
+    def fails(self, words: str) -> None:
+        """Give orders until one fails for the database: it says why, and the server lives."""
+        failed = self.play(lambda attempt: attempt.open)[-1]
+        sentence = (failed.answer or {})["error"]
+        assert re.search(words, sentence), sentence
+        assert "Traceback" not in sentence
+        assert self.server.process.poll() is None
+
+    def send_again(self) -> None:
+        """Every order that failed is sent again under its id, and is answered."""
+        for attempt in [one for tries in self.attempts.values() for one in tries if one.open]:
+            again = self.server.send(attempt.sent)
+            self.server.until(lambda: not self.server.in_flight)
+            assert again is not None
+            assert not again.open, again.answer
+            self.attempts[attempt.sent.id].append(again)
+
+    def ends_well(self) -> None:
+        """Stopped, it verifies, and holds exactly what it acknowledged."""
+        assert self.server.stop() == 0
+        counts = Counts()
+        check(self.url, self.attempts, counts)
+        assert counts.clean, counts.said
+
+
+@contextmanager
+def served(url: str, folder: Path, seed: int = 1) -> Iterator[Served]:
+    """Serve a new floor; whatever happens, its process ends."""
+    one = Served(url, folder, seed)
+    try:
+        yield one
+    finally:
+        one.server.kill()
+
+
+def test_a_full_disk_is_said_and_outlived(tmp_path: Path) -> None:
+    """A limit on the size of the server's files, as a quota sets one, drawn tight and loosened while it serves."""
+    with served(str(tmp_path / "floor.db"), tmp_path) as floor:
+        floor.play_on(20)
+        size = max(file.stat().st_size for file in tmp_path.glob("floor.db*"))
+        for limit in (size + 10_000, 0):
+            resource.prlimit(floor.server.process.pid, resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+            floor.fails("the disk refused to read or write")
+        unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+        resource.prlimit(floor.server.process.pid, resource.RLIMIT_FSIZE, unlimited)
+        floor.send_again()
+        floor.play_on(20)
+        floor.ends_well()
+
+
+def test_a_full_file_system_is_said_and_outlived(small_disk: Path) -> None:
+    """A file system of its own, filled up by somebody else, and cleared again."""
+    with served(str(small_disk / "floor.db"), small_disk) as floor:
+        floor.play_on(20)
+        filler = small_disk / "filler"
+        fill(filler)
+        floor.fails("the disk is full; make room, then go on")
+        filler.unlink()
+        floor.send_again()
+        floor.play_on(20)
+        floor.ends_well()
+
+
+def test_a_full_file_system_under_postgresql_is_said_and_outlived(small_disk: Path) -> None:
+    server = PostgresServer(small_disk / "pg")
+    try:
+        with served(server.new(), small_disk) as floor:
+            floor.play_on(20)
+            filler = small_disk / "filler"
+            fill(filler)
+            floor.fails("the server's disk is full; make room, then go on")
+            filler.unlink()
+            floor.send_again()
+            floor.play_on(20)
+            floor.ends_well()
+    finally:
+        server.close()
+
+
+def test_files_that_turn_read_only_are_said_and_outlived(tmp_path: Path) -> None:
+    with served(str(tmp_path / "floor.db"), tmp_path) as floor:
+        floor.play_on(20)
+        files = [file for file in tmp_path.glob("floor.db*") if file.suffix in (".db", ".db-wal")]
+        with unchangeable(files):
+            floor.fails("the disk refused to read or write|cannot be written to")
+        floor.send_again()
+        floor.play_on(20)
+        floor.ends_well()
+
+
+def test_a_floor_in_a_read_only_folder_is_not_served(small_disk: Path) -> None:
+    """One sentence, and the files are left as they were; allowed to write again, it serves."""
+    url = str(small_disk / "floor.db")
+    with served(url, small_disk) as floor:
+        floor.play_on(5)
+        floor.ends_well()
+    before = (small_disk / "floor.db").read_bytes()
+    remount(small_disk, "ro")
+    refused = subprocess.run(
+        [sys.executable, "-m", "houseway.cli", "floor", "serve", "--db", url],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    assert refused.returncode == 2
+    assert re.fullmatch(r"houseway: database: .* cannot be written to .*allow it.*\n", refused.stderr), refused.stderr
+    remount(small_disk, "rw")
+    assert (small_disk / "floor.db").read_bytes() == before
+    again = Server(url, small_disk / "server.log")
+    again.ready()
+    assert again.stop() == 0
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of a few megabytes; only who may mount one can have it."""
+    # A short path: PostgreSQL puts its socket there.
+    place = Path("/tmp") / f"hw{os.getpid()}" if len(str(tmp_path)) > 60 else tmp_path / "disk"
+    place.mkdir()
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=128m,mode=755", "houseway-test", str(place)],
+        capture_output=True,
+        check=False,
+    )
+    if made.returncode:
+        place.rmdir()
+        pytest.skip("mounting a file system takes root")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "--lazy", str(place)], check=True)
+        place.rmdir()
+
+
+def remount(place: Path, how: str) -> None:
+    """Turn a file system read-only, or writable again."""
+    subprocess.run(["mount", "-o", f"remount,{how}", str(place)], check=True)
+
+
+def fill(filler: Path) -> None:
+    """Write until nothing more fits."""
+    with filler.open("wb", buffering=0) as file, suppress(OSError):
+        while True:
+            file.write(b"\0" * 4096)
+
+
+@contextmanager
+def unchangeable(files: list[Path]) -> Iterator[None]:
+    """Files that the kernel lets nobody write any more, not even who has them open."""
+    get, put, immutable = 0x80086601, 0x40086602, 0x10
+
+    def mark(file: Path, on: bool) -> None:
+        handle = os.open(file, os.O_RDONLY)
+        try:
+            flags = array.array("l", [0])
+            fcntl.ioctl(handle, get, flags, True)
+            flags[0] = flags[0] | immutable if on else flags[0] & ~immutable
+            fcntl.ioctl(handle, put, flags, True)
+        finally:
+            os.close(handle)
+
+    try:
+        try:
+            for file in files:
+                mark(file, True)
+        except OSError:
+            pytest.skip("making a file unchangeable takes root and a file system that can")
+        yield
+    finally:
+        for file in files:
+            with suppress(OSError):
+                mark(file, False)

@@ -1,0 +1,56 @@
+"""A floor played by seed, with every invariant looked at after every command."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from tests.manager.simulation import simulate_all
+
+from houseway.manager.events import Event
+from houseway.table.commands import AnyTableCommand
+
+ROOT = Path(__file__).parents[2]
+CHUNK = 10
+MONEY_CLAUSES = ("PR-2", "PR-4", "PR-5", "PR-7", "PR-11", "PR-14", "PR-15", "PR-16", "PR-17", "PR-20", "PR-23", "PR-32")
+
+
+@pytest.mark.clause(*MONEY_CLAUSES, "PR-38")
+@pytest.mark.parametrize("first", range(0, 200, CHUNK))
+def test_a_floor_holds_whatever_people_and_disks_do(first: int) -> None:
+    simulate_all(range(first, first + CHUNK))
+
+
+@pytest.mark.long
+@pytest.mark.clause(*MONEY_CLAUSES, "PR-38")
+@pytest.mark.parametrize("first", range(1_000, 3_000, 5 * CHUNK))
+def test_two_thousand_floors_hold(first: int) -> None:
+    simulate_all(range(first, first + 5 * CHUNK))
+
+
+def test_in_the_simulation_everything_happens() -> None:
+    seen = simulate_all(range(303, 306), commands=1_000).seen
+    events = {event.__name__ for event in get_args(Event)}
+    assert events <= set(seen), f"never seen: {events - set(seen)}"
+    assert {"repeated", "refused", "faults", "caught up", "restarts"} <= set(seen)
+    # A mixture that is mostly refused would prove little.
+    assert seen["done"] > seen["refused"]
+    assert seen["WinPaid"] > len(get_args(AnyTableCommand))
+
+
+def test_a_seed_is_played_again_to_the_last_letter() -> None:
+    """In another process, where sets and dictionaries of text have another order."""
+    played = simulate_all([7], commands=120)
+    again = subprocess.run(
+        [sys.executable, "-m", "tests.manager.simulation", "--seed", "7", "--commands", "120"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": "4711"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert again.stdout.splitlines()[-1] == played.hash

@@ -211,7 +211,7 @@ class Attempt(NamedTuple):
 
     sent: Sent
     digest: str
-    """What it asks; empty for an enrolment, whose secret the server makes."""
+    """What it asks, in short."""
     answers: list[dict[str, Any]]
 
     @property
@@ -285,15 +285,16 @@ class Server:
                 {"op": "sign_in", "id": sent.id, "card": command.card, "pin": PIN if command.fits == RIGHT else "0000"}
             )
             return None
+        second = ""
         if isinstance(command, Enroll):
             request |= {"op": "enroll", "staff": command.staff, "name": command.name, "role": command.role}
             request |= {"card": command.card, "pin": PIN}
-            digest = ""
         else:
             request |= {"op": "do", "command": command}
             if wish.second:
-                request["second"] = self.tokens.get(wish.second, "none")
-            digest = digest_of(Order(id=sent.id, by=wish.by, second=wish.second, command=command))
+                second = wish.second
+                request["second"] = self.tokens.get(second, "none")
+        digest = digest_of(Order(id=sent.id, by=wish.by, second=second, command=command))
         attempt = Attempt(sent, digest, [])
         self.waiting[sent.id].append(attempt)
         self.say(request)
@@ -443,7 +444,7 @@ def _compared(entries: Sequence[Entry], attempts: Attempts, counts: Counts) -> d
         tries = attempts.get(entry.order, [])
         if not any(one.done or one.open for one in tries):
             counts.find("doubled", f"entry {entry.seq} holds order {entry.order}, which was refused or never sent")
-        elif not any(one.digest in ("", entry.digest) for one in tries):
+        elif not any(one.digest == entry.digest for one in tries):
             counts.find("doubled", f"entry {entry.seq} holds something else than order {entry.order} asked")
     for order, tries in attempts.items():
         for one in tries:
@@ -593,7 +594,7 @@ class Life:
         entry, answer = self.entries.get(before.sent.id), after.answer or {}
         if entry is None:
             return
-        same = after.digest in ("", entry.digest)
+        same = after.digest == entry.digest
         if same and not answer["ok"]:
             self.counts.find("lost", f"order {entry.order}, entry {entry.seq}, sent again: {answer['error']}")
         elif answer["ok"] and answer["entry"] != entry.seq:

@@ -9,6 +9,7 @@ import re
 import resource
 import subprocess
 import sys
+import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -233,16 +234,13 @@ def test_a_floor_in_a_read_only_folder_is_not_served(small_disk: Path) -> None:
 
 
 @pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of a few megabytes; only who may mount one can have it."""
+def small_disk() -> Iterator[Path]:
+    """A file system of its own; only who may mount one can have it."""
     # A short path: PostgreSQL puts its socket there.
-    place = Path("/tmp") / f"hw{os.getpid()}" if len(str(tmp_path)) > 60 else tmp_path / "disk"
-    place.mkdir()
-    made = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=128m,mode=755", "houseway-test", str(place)],
-        capture_output=True,
-        check=False,
-    )
+    place = Path(tempfile.mkdtemp(prefix="hw"))
+    options = "size=128m,mode=755"
+    mount = ["mount", "-t", "tmpfs", "-o", options, "houseway-test", str(place)]
+    made = subprocess.run(mount, capture_output=True, check=False)
     if made.returncode:
         place.rmdir()
         pytest.skip("mounting a file system takes root")
@@ -268,26 +266,41 @@ def fill(filler: Path) -> None:
 @contextmanager
 def unchangeable(files: list[Path]) -> Iterator[None]:
     """Files that the kernel lets nobody write any more, not even who has them open."""
-    get, put, immutable = 0x80086601, 0x40086602, 0x10
-
-    def mark(file: Path, on: bool) -> None:
-        handle = os.open(file, os.O_RDONLY)
-        try:
-            flags = array.array("l", [0])
-            fcntl.ioctl(handle, get, flags, True)
-            flags[0] = flags[0] | immutable if on else flags[0] & ~immutable
-            fcntl.ioctl(handle, put, flags, True)
-        finally:
-            os.close(handle)
-
+    if not _can_freeze(files[0].with_name("probe")):
+        pytest.skip("making a file unchangeable takes root and a file system that can")
     try:
-        try:
-            for file in files:
-                mark(file, True)
-        except OSError:
-            pytest.skip("making a file unchangeable takes root and a file system that can")
+        for file in files:
+            _freeze(file, True)
         yield
     finally:
         for file in files:
-            with suppress(OSError):
-                mark(file, False)
+            _freeze(file, False)
+
+
+def _can_freeze(probe: Path) -> bool:
+    """Whether the mark is allowed here, and heeded by those who have the file open already."""
+    with probe.open("wb", buffering=0) as file:
+        try:
+            _freeze(probe, True)
+        except OSError:
+            return False
+        try:
+            file.write(b"x")
+        except PermissionError:
+            return True
+        finally:
+            _freeze(probe, False)
+        return False
+
+
+def _freeze(file: Path, on: bool) -> None:
+    """Set or clear the mark that ``chattr +i`` sets."""
+    get, put, immutable = 0x80086601, 0x40086602, 0x10
+    handle = os.open(file, os.O_RDONLY)
+    try:
+        flags = array.array("l", [0])
+        fcntl.ioctl(handle, get, flags, True)
+        flags[0] = flags[0] | immutable if on else flags[0] & ~immutable
+        fcntl.ioctl(handle, put, flags, True)
+    finally:
+        os.close(handle)

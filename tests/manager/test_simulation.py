@@ -11,8 +11,9 @@ from typing import get_args
 import pytest
 from tests.manager.simulation import simulate_all
 
-from houseway.manager.events import Event
+from houseway.manager.events import AnyManagerEvent
 from houseway.table.commands import AnyTableCommand
+from houseway.table.events import AnyTableEvent
 
 ROOT = Path(__file__).parents[2]
 CHUNK = 10
@@ -34,7 +35,7 @@ def test_two_thousand_floors_hold(first: int) -> None:
 
 def test_in_the_simulation_everything_happens() -> None:
     seen = simulate_all(range(303, 306), commands=1_000).seen
-    events = {event.__name__ for event in get_args(Event)}
+    events = {event.__name__ for event in (*get_args(AnyTableEvent), *get_args(AnyManagerEvent))}
     assert events <= set(seen), f"never seen: {events - set(seen)}"
     assert {"repeated", "refused", "faults", "caught up", "restarts"} <= set(seen)
     # A mixture that is mostly refused would prove little.

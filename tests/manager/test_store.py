@@ -1003,10 +1003,11 @@ class Cable:
         """Pass bytes on in one direction."""
         with suppress(OSError):
             while data := source.recv(1 << 16):
-                if asking and self.cut and b"commit" in data:
+                cut = self.cut if asking and b"commit" in data else None
+                if cut is not None:
                     source.shutdown(socket.SHUT_RDWR)
-                    if self.cut == "before":
-                        break
+                if cut == "before":
+                    break
                 target.sendall(data)
         for end in (source, target):
             with suppress(OSError):
@@ -1143,17 +1144,19 @@ def test_a_backup_restores_everything_everywhere(store: Store, elsewhere: str, t
 
 def test_a_backup_is_taken_as_of_one_moment_while_the_floor_runs(store: Store, tmp_path: Path) -> None:
     add(store, *(entry(seq) for seq in range(1, 200)), micros=5)
-    done = threading.Event()
+    writing, done = threading.Event(), threading.Event()
 
     def write() -> int:
         seq = 199
         while not done.is_set():
             seq += 1
             add(store, entry(seq), micros=5)
+            writing.set()
         return seq
 
     with ThreadPoolExecutor(1) as thread:
         last = thread.submit(write)
+        assert writing.wait(30)
         copies = [tmp_path / f"copy-{n}.db" for n in range(3)]
         for copy in copies:
             store.backup(copy)

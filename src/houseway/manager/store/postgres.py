@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
@@ -221,17 +222,18 @@ class PostgresStore(sql.SqlStore):
 
     def _connect_reader(self) -> Connection:
         reader = connect(self._url)
-        reader.execute(READER)
+        with _closed_on_error(reader):
+            reader.execute(READER)
         return reader
 
     def _connect_writer(self) -> Wire:
         """The writer's connection; the server's settings are checked again, for it may have been restarted."""
-        connection = connect(self._url)
-        if defect := not_durable(connection):
-            connection.close()
-            raise StoreFault(f"{self.name}: {defect}")
-        connection.execute(WRITER)
-        return Wire(connection, STATEMENTS)
+        writer = connect(self._url)
+        with _closed_on_error(writer):
+            if defect := not_durable(writer):
+                raise StoreFault(f"{self.name}: {defect}")
+            writer.execute(WRITER)
+            return Wire(writer, STATEMENTS)
 
     def _begun(self) -> Head:
         """Take the lock, and look whether the database is still of this program's version."""
@@ -325,6 +327,15 @@ def connect(url: str, *, autocommit: bool = True) -> Connection:
         return psycopg.connect(make_conninfo(url, client_encoding="utf8", **ours), autocommit=autocommit)
     except psycopg.OperationalError as error:
         raise StoreFault(f"{name}: {in_words(error)}") from error
+
+
+@contextmanager
+def _closed_on_error(connection: Connection) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise
 
 
 def name_of(url: str) -> str:

@@ -1,0 +1,233 @@
+"""``houseway shuffle``: is the shuffler that deals at the tables fair, and was a round dealt as promised?"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+
+import typer
+
+from houseway.commands.arguments import DEFAULT_DATABASE, AsJson, Database
+from houseway.commands.rounds import Number, What, named_round
+from houseway.refusal import Refusal
+
+if TYPE_CHECKING:
+    from houseway.cards import Card
+    from houseway.table.chi_square import Result, Tally
+    from houseway.table.commitment import Entropy
+
+LEAST_CARDS: Final = 20_000
+MOST_CARDS: Final = 100_000_000_000
+DECKS_AT_ONCE: Final = 4_000
+INTERRUPTED: Final = 130
+
+shuffle_app = typer.Typer(
+    name="shuffle", help="The shuffler of the virtual tables.", no_args_is_help=True, rich_markup_mode=None
+)
+
+
+@shuffle_app.callback()
+def _group() -> None:
+    """The shuffler of the virtual tables."""
+
+
+class Tested(NamedTuple):
+    """One deck's tests."""
+
+    games: tuple[str, ...]
+    """The games that are played with it."""
+    counted: Tally
+    results: tuple[Result, ...]
+
+
+@shuffle_app.command("test")
+def run_test(
+    cards: Annotated[int, typer.Option(help="How many cards to shuffle, of each deck.")] = 10_000_000,
+    game: Annotated[
+        str | None, typer.Option(help="Only the deck of this game; otherwise every deck that a game is played with.")
+    ] = None,
+    seed: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="Shuffle from this text instead of the secure source, to repeat a run."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Shuffle millions of cards as a table does and test them: position × card, serial and runs, with p-values.
+
+    A p-value is the chance that a fair shuffler looks at least so uneven. Below 0.000001, or as near to 1, the shuffler
+    is suspicious, and the exit code is 1. Interrupted, it shows what it has.
+    """
+    if not LEAST_CARDS <= cards <= MOST_CARDS:
+        raise Refusal("--cards", f"is {cards}; it must be from {LEAST_CARDS:,} to {MOST_CARDS:,}")
+    tested: list[Tested] = []
+    stopped = False
+    for deck, games in _decks(game).items():
+        done, stopped = _tested(deck, games, cards, _entropy(seed))
+        tested += [] if done is None else [done]
+        if stopped:
+            break
+    _show(tested, seed, stopped, as_json)
+    if stopped:
+        raise typer.Exit(INTERRUPTED)
+    if any(result.suspicious for one in tested for result in one.results):
+        raise typer.Exit(1)
+
+
+@shuffle_app.command()
+def verify(
+    what: What,
+    number: Number = None,
+    as_json: AsJson = False,
+    db: Database = DEFAULT_DATABASE,
+) -> None:
+    """Check that a past round was dealt as its commitment promised: TABLE and ROUND of the journal, or a file.
+
+    The commitment is opened and every packet compared with the order. Where something is wrong the exit code is 1.
+    """
+    from houseway.commands import screen
+    from houseway.table.notation import check_deck
+    from houseway.table.notation.steps import Committed
+
+    record = named_round(what, number, db)
+    promised = record.of(Committed)
+    if not promised:
+        raise Refusal("round", f"{record.round} of {record.table} was not dealt by our shuffler; nothing was promised")
+    defects = check_deck(record)
+    if as_json:
+        screen.print_json(
+            {
+                "table": record.table,
+                "round": record.round,
+                "commitment": promised[0].commitment,
+                "defects": defects,
+            }
+        )
+    else:
+        for one in defects:
+            sys.stdout.write(f"{one}\n")
+        verdict = "NOT dealt as promised" if defects else "dealt as promised"
+        sys.stdout.write(
+            f"table {record.table}, round {record.round}: {verdict}, commitment {promised[0].commitment}\n"
+        )
+    if defects:
+        raise typer.Exit(1)
+
+
+def _decks(game: str | None) -> dict[tuple[Card, ...], tuple[str, ...]]:
+    """The decks to test, and the games of each."""
+    from houseway.commands.rules import named_game
+    from houseway.games import all_games
+
+    games = [named_game(game)] if game is not None else list(all_games().values())
+    decks: dict[tuple[Card, ...], tuple[str, ...]] = {}
+    for one in games:
+        decks[tuple(one.deck)] = (*decks.get(tuple(one.deck), ()), one.key)
+    return decks
+
+
+def _entropy(seed: str | None) -> Entropy:
+    """The source a table uses, or a stream that a text decides."""
+    if seed is None:
+        return os.urandom
+    numbers = count()
+
+    def seeded(size: int) -> bytes:
+        return hashlib.shake_256(f"{next(numbers)} {seed}".encode("utf-8", "replace")).digest(size)
+
+    return seeded
+
+
+def _tested(deck: tuple[Card, ...], games: tuple[str, ...], cards: int, entropy: Entropy) -> tuple[Tested | None, bool]:
+    """Shuffle and count; whether it was interrupted. None where too few decks were shuffled by then."""
+    from houseway.table.chi_square import batches, enough, results, tally, together
+    from houseway.table.commitment import new_deck
+
+    decks = -(-cards // len(deck))
+    counted = tally([], deck)
+    stopped = False
+    try:
+        with _progress(f"{len(deck)} cards") as told:
+            for some in batches(decks, DECKS_AT_ONCE):
+                counted = together(counted, tally([new_deck(deck, entropy)[0] for _ in range(some)], deck))
+                told(counted.decks / decks)
+    except KeyboardInterrupt:
+        stopped = True
+    return (Tested(games, counted, results(counted)) if enough(counted) else None), stopped
+
+
+@contextmanager
+def _progress(what: str) -> Iterator[Callable[[float], None]]:
+    """A bar on a terminal; elsewhere nothing."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    bars = Progress(
+        *(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    with bars:
+        task = bars.add_task(what, total=1.0)
+        yield lambda done: bars.update(task, completed=done)
+
+
+def _show(tested: list[Tested], seed: str | None, stopped: bool, as_json: bool) -> None:
+    from houseway.commands import screen
+
+    if as_json:
+        screen.print_json(
+            {
+                "source": "secure" if seed is None else "seed",
+                "interrupted": stopped,
+                "decks": [_data(one) for one in tested],
+            }
+        )
+        return
+    source = "the operating system's secure source" if seed is None else "a seed: repeatable, and never used at a table"
+    right = ("cards", "statistic", "freedom", "p")
+    made = screen.table(f"Shuffled from {source}", "deck", "test", *right, "verdict", right=right)
+    for one in tested:
+        for result in one.results:
+            made.add_row(
+                f"{one.counted.size} cards",
+                result.test,
+                f"{one.counted.cards:,}",
+                f"{result.statistic:,.1f}",
+                f"{result.freedom:,}",
+                _p_words(result.p),
+                "SUSPICIOUS" if result.suspicious else "fair",
+            )
+    screen.show(screen.console(), made)
+    if stopped:
+        sys.stderr.write("houseway: interrupted; what was shuffled until then is shown\n")
+
+
+def _p_words(p: float) -> str:
+    return f"{p:.6f}" if 1e-6 <= p <= 1 - 1e-6 else f"{p:.1e}" if p < 0.5 else f"1 - {1 - p:.1e}"
+
+
+def _data(one: Tested) -> dict[str, Any]:
+    return {
+        "deck": one.counted.size,
+        "games": list(one.games),
+        "decks": one.counted.decks,
+        "cards": one.counted.cards,
+        "tests": [
+            {
+                "test": result.test,
+                "statistic": round(result.statistic, 6),
+                "degrees_of_freedom": result.freedom,
+                "p": result.p,
+                "suspicious": result.suspicious,
+            }
+            for result in one.results
+        ],
+    }

@@ -1,0 +1,296 @@
+"""The equipment register: which machines and versions are approved, and what a table lacks (FL-11).
+
+The approved versions are data (``equipment.toml``), each with the documents that print it. Versions are compared number
+by number, so 5.4 is 5.4.0 and 3.8.024 is 3.8.24. The letters around the numbers name a line of the software (NXP, SP,
+P$) and must be those that were approved, because another line is another product.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from houseway.games import Game
+from houseway.paytables.checks import shown
+from houseway.refusal import Refusal
+from houseway.table.config import Console
+from houseway.table.shuffler import HAND, MODES, Mode, dealing_fits
+
+Part: TypeAlias = Literal["progressive system", "progressive display", "shuffler", "verify display"]
+Approved: TypeAlias = Literal["minimum", "exact", "any"]
+DISPLAY: Final = "progressive display"
+
+# ------------------------------------------------------------------------------------------------ versions
+
+
+class Version(NamedTuple):
+    """A software version as the makers write them."""
+
+    line: tuple[str, str]
+    """The letters before and after the numbers, in capitals: ("NXP", ""), ("", "SP")."""
+    numbers: tuple[int, ...]
+    """Without zeros at the end."""
+    build: int = 0
+
+
+WRITTEN: Final = re.compile(
+    r"(?P<before>[a-z]+ )?v?(?P<numbers>\d{1,6}(\.\d{1,6}){0,5})(?P<after>[a-z]{1,4}\$?|\$)?"
+    r"( build (?P<build>\d{1,9}))?",
+    re.IGNORECASE | re.ASCII,
+)
+VERSION: Final = 'a version in quotes as the maker writes it, such as "6.6 build 520", "6.5.6SP" or "NXP 1.0.114"'
+
+
+def parse_version(text: str) -> Version:
+    """The version that is written; anything else is refused."""
+    found = WRITTEN.fullmatch(text)
+    if found is None:
+        raise Refusal("version", f"{shown(text)} is no version; it must be {VERSION}")
+    numbers = [int(number) for number in found["numbers"].split(".")]
+    while len(numbers) > 1 and numbers[-1] == 0:
+        numbers.pop()
+    line = ((found["before"] or "").strip().upper(), (found["after"] or "").upper())
+    return Version(line, tuple(numbers), int(found["build"] or 0))
+
+
+def is_version(text: str) -> bool:
+    """Whether a version is written there."""
+    return WRITTEN.fullmatch(text) is not None
+
+
+def compare(one: str, other: str) -> int | None:
+    """-1, 0 or 1 as one version is below, at or above another; None where they are of different lines."""
+    first, second = parse_version(one), parse_version(other)
+    if first.line != second.line:
+        return None
+    a, b = (first.numbers, first.build), (second.numbers, second.build)
+    return (a > b) - (a < b)
+
+
+# ------------------------------------------------------------------------------------------------ the register
+
+
+class Kind(Struct, frozen=True, kw_only=True):
+    """One kind of equipment that is approved."""
+
+    key: str
+    title: str
+    part: Part
+    approved: Approved
+    documents: tuple[str, ...]
+    version: str = ""
+    cover_all_version: str = ""
+    """The lower version that is enough at a table with Cover All; empty where that makes no difference."""
+    cover_all_documents: tuple[str, ...] = ()
+
+
+class System(Struct, frozen=True, kw_only=True):
+    """What the progressive of a table may run on."""
+
+    title: str
+    console: Console
+    parts: tuple[str, ...]
+    displays: tuple[str, ...]
+
+
+class Register(NamedTuple):
+    """Everything that is approved."""
+
+    kinds: Mapping[str, Kind]
+    systems: tuple[System, ...]
+
+
+@cache
+def register() -> Register:
+    """The approved equipment as the documents print it."""
+    from msgspec import convert
+
+    data = tomllib.loads(files("houseway.table").joinpath("equipment.toml").read_text("utf-8"))
+    kinds = {raw["key"]: convert(raw, Kind) for raw in data["kind"]}
+    return Register(kinds, tuple(convert(raw, System) for raw in data["system"]))
+
+
+class Equipment(Struct, frozen=True, kw_only=True):
+    """One machine of the site."""
+
+    id: str
+    kind: str
+    version: str = ""
+    """Empty only where no version is printed for its kind."""
+    tables: tuple[str, ...] = ()
+    """The tables it serves; empty for all of them."""
+    backup: bool = False
+    """Whether it stands by."""
+    intelligence: bool | None = None
+    """Of a progressive display: whether it does anything of its own."""
+    network: bool | None = None
+    """Of a progressive display: whether it can join a network, wired or wireless."""
+
+    def serves(self, table: str) -> bool:
+        """Whether it is at this table, or at all of them."""
+        return not self.tables or table in self.tables
+
+    @property
+    def title(self) -> str:
+        """Its kind in words; as it is written where nobody knows it."""
+        known = register().kinds.get(self.kind)
+        return self.kind if known is None else known.title
+
+    @property
+    def part(self) -> Part | None:
+        """What it is for; None where nobody knows its kind."""
+        known = register().kinds.get(self.kind)
+        return None if known is None else known.part
+
+
+class Needs(NamedTuple):
+    """What a table asks of its equipment."""
+
+    table: str
+    game: Game
+    console: Console
+    dealing: str
+    """The mode of its shuffler, or ``hand``."""
+    progressive: bool = True
+    """Whether it plays for a link."""
+    offers_cover_all: bool = False
+    virtual: bool = False
+    """Whether our own shuffler and sensors do the work, so that it needs no machine."""
+
+    @property
+    def mode(self) -> Mode | None:
+        """The mode its machine must have; None where it needs no machine."""
+        return None if self.virtual else next((mode for mode in MODES if mode.key == self.dealing), None)
+
+    @property
+    def shows_cover_all(self) -> bool:
+        """Whether its machine shows the Cover All column."""
+        return self.mode is not None and "cover_all" in self.mode.shows
+
+
+# ------------------------------------------------------------------------------------------------- the checks
+
+
+def check(equipment: Iterable[Equipment], needs: Needs) -> list[str]:
+    """FL-11: everything that a table's equipment lacks, a sentence each; nothing where it may be used."""
+    here = tuple(equipment)
+    return [*item_faults(here, needs), *dealing_faults(needs), *lacks(here, needs)]
+
+
+def item_faults(equipment: Iterable[Equipment], needs: Needs) -> list[str]:
+    """FL-11: what is wrong with the machines at a table, each by itself; those that stand by included."""
+    here = (item for item in equipment if item.serves(needs.table) and not needs.virtual)
+    return [sentence for item in here for sentence in check_item(item, cover_all=needs.shows_cover_all)]
+
+
+def dealing_faults(needs: Needs) -> list[str]:
+    """FL-1: the shuffler is set to the table's game, or it is dealt by hand where that is allowed."""
+    if needs.virtual and needs.dealing == HAND:
+        return [f"{needs.table}: a virtual table is dealt by the system's own shuffler, never by hand (FL-1)"]
+    fault = dealing_fits(needs.dealing, needs.game, cover_all=needs.offers_cover_all)
+    return [] if fault is None else [f"{needs.table}: {fault}"]
+
+
+def lacks(equipment: Iterable[Equipment], needs: Needs) -> list[str]:
+    """FL-1, FL-11: the machines that a table needs and has not."""
+    in_use = [item for item in equipment if item.serves(needs.table) and not item.backup]
+    return [*_check_shuffler(in_use, needs), *_check_progressive(in_use, needs)]
+
+
+def check_item(item: Equipment, *, cover_all: bool = False) -> list[str]:
+    """FL-11: what is wrong with one machine, whatever table it is at."""
+    kind = register().kinds.get(item.kind)
+    if kind is None:
+        return [f"{item.id}: {shown(item.kind)} is no kind of equipment that is approved (FL-11)"]
+    return [*_version_faults(item, kind, cover_all), *_display_faults(item, kind)]
+
+
+def _version_faults(item: Equipment, kind: Kind, cover_all: bool) -> list[str]:
+    if kind.approved == "any":
+        return []
+    lower = cover_all and bool(kind.cover_all_version)
+    due = kind.cover_all_version if lower else kind.version
+    documents = kind.cover_all_documents if lower else kind.documents
+    order = compare(item.version, due) if is_version(item.version) else None
+    if order == 0 or (order == 1 and kind.approved == "minimum"):
+        return []
+    allowed = f"approved is exactly {due}" if kind.approved == "exact" else f"approved is {due} or higher"
+    have = f"{item.version} is not approved" if item.version else "has no version"
+    why = ", it is another line of the software" if is_version(item.version) and order is None else ""
+    return [f"{item.id}: {kind.title} {have}{why}; {allowed} (FL-11, {_documents(documents)})"]
+
+
+def _display_faults(item: Equipment, kind: Kind) -> list[str]:
+    if kind.part != DISPLAY or (item.intelligence is False and item.network is False):
+        return []
+    unsaid = [name for name in ("intelligence", "network") if getattr(item, name) is None]
+    if unsaid:
+        return [
+            f"{item.id}: {kind.title}: it is not said whether it has {' or '.join(unsaid)} of its own; "
+            "a progressive display must have neither intelligence nor network (FL-11)"
+        ]
+    has = [name for name in ("intelligence", "network") if getattr(item, name)]
+    return [
+        f"{item.id}: {kind.title}: it has {' and '.join(has)} of its own; "
+        "a progressive display must have neither intelligence nor network (FL-11)"
+    ]
+
+
+def _check_shuffler(equipment: Sequence[Equipment], needs: Needs) -> list[str]:
+    """FL-1: a table that is not dealt by hand has a shuffler with its mode."""
+    mode = needs.mode
+    if mode is None:
+        return []
+    shufflers = [item for item in equipment if item.part == "shuffler"]
+    models = _titles(mode.models)
+    if not shufflers:
+        return [f"{needs.table}: no shuffler is registered; the mode {mode.name} needs {models} (FL-1)"]
+    return [
+        f"{needs.table}: {item.id} is an {item.title}, which has no mode {mode.name}; it needs {models} (FL-1)"
+        for item in shufflers
+        if item.kind not in mode.models
+    ]
+
+
+def _check_progressive(equipment: Sequence[Equipment], needs: Needs) -> list[str]:
+    """FL-11: a progressive runs on one whole approved system of its console's generation."""
+    if needs.virtual or not needs.progressive:
+        return []
+    kinds = {item.kind for item in equipment}
+    systems = [system for system in register().systems if system.console == needs.console]
+    lacking = [(system, _lacks(system, kinds)) for system in systems]
+    if any(not lacks for _, lacks in lacking):
+        return []
+    # The system that is nearest to being whole is the one that was meant.
+    meant, lacks = min(lacking, key=lambda one: (len(one[1]) - _has(one[0], kinds), len(one[1])))
+    allowed = "; or ".join(map(_system_words, systems))
+    return [f"{needs.table}: its progressive lacks {', '.join(lacks)} for {meant.title}; allowed is {allowed} (FL-11)"]
+
+
+def _lacks(system: System, kinds: set[str]) -> list[str]:
+    """What a table with these kinds of equipment lacks for a system."""
+    parts = [register().kinds[part].title for part in system.parts if part not in kinds]
+    display = [] if kinds.intersection(system.displays) else [f"progressive display ({_titles(system.displays)})"]
+    return [*parts, *display]
+
+
+def _has(system: System, kinds: set[str]) -> int:
+    return len(kinds.intersection(system.parts))
+
+
+def _system_words(system: System) -> str:
+    return ", ".join(f"{register().kinds[part].title} {register().kinds[part].version}" for part in system.parts)
+
+
+def _titles(kinds: Iterable[str]) -> str:
+    return " or ".join(register().kinds[kind].title for kind in kinds)
+
+
+def _documents(numbers: Sequence[str]) -> str:
+    return f"document{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"

@@ -45,6 +45,7 @@ bench: .venv/ready-bench ## speed, as ratios to other libraries in one run
 	$(BIN)/python tools/bench.py
 	$(BIN)/python tools/bench_proof.py
 	$(BIN)/python tools/bench_floor.py
+	$(BIN)/python tools/bench_table.py
 
 clean: ## remove what the commands above made
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from card_load import CARD_TABLES, CardRounds, card_table
 from msgspec.structs import replace
 
 from houseway.games import approved_book, find_game
@@ -22,6 +23,7 @@ from houseway.progressive.terms import MeterTerms, Terms
 from houseway.table import commands as deal
 from houseway.table.commands import TableCommand
 from houseway.table.config import Policies, TableConfig
+from houseway.table.play.commands import VerifyPayout
 
 View = dict[str, Any]
 """What `houseway.manager.view.floor_view` gives."""
@@ -47,6 +49,8 @@ RIGHT: Final = "right"
 """Stands in a wish to sign in for what the right PIN shows; whoever sends the order puts that there."""
 TEMPORARY: Final = ("x1", "x2")
 """Who comes and goes while the floor runs."""
+
+KEYPADS: Final = ("S2", "P2", "M2", "C1")
 
 _REMEMBERED: Final = 200
 
@@ -75,7 +79,10 @@ def card_of(staff: str) -> str:
 
 
 def random_floor(rng: Random) -> FloorConfig:
-    """Six tables on three links: one meter, two meters, and mega / major / minor; both consoles on each."""
+    """Eight tables on three links: one meter, two meters, and mega / major / minor; both consoles on each.
+
+    Six use the system for the progressive alone; V1 is virtual and C1 enters its cards, on the links of two others.
+    """
     policies = Policies(
         site="Test Card Room",
         jurisdiction="Washington",
@@ -90,8 +97,8 @@ def random_floor(rng: Random) -> FloorConfig:
     sources = ("as_marked", "tray", "meter:royal flush")
     levels = _progressive("ML03", "five-card-link")
     links = (
-        _link(rng, "stud", ("S1", "S2"), stud, stud.stated_wager_cents or 100, ("as_marked", "tray")),
-        _link(rng, "fortune", ("P1", "P2"), fortune, rng.choice((100, 125)), sources),
+        _link(rng, "stud", ("S1", "S2", "V1"), stud, stud.stated_wager_cents or 100, ("as_marked", "tray")),
+        _link(rng, "fortune", ("P1", "P2", "C1"), fortune, rng.choice((100, 125)), sources),
         _link(rng, "levels", ("M1", "M2"), levels, rng.choice((100, 333)), ("as_marked", "tray", "meter:minor")),
     )
     games = {"stud": "caribbean-stud", "fortune": "six-card-pai-gow", "levels": "caribbean-stud"}
@@ -123,16 +130,17 @@ def _table(rng: Random, id: str, game: str, link: str) -> TableConfig:
         "envy_needs_wager": rng.random() < 0.7,
         "folded_wins_envy": rng.random() < 0.7,
     }
-    return TableConfig(
+    table = TableConfig(
         id=id,
         game=game,
-        console="keypad" if id.endswith("2") else "touch",
+        console="keypad" if id in KEYPADS else "touch",
         spots=spots,
         link=link,
         options=options,
         second_spot_envies=rng.random() < 0.5,
         award_order_reference="" if order == "right_to_left" else "Internal controls 4.2",
     )
+    return replace(table, **card_table(rng, table)) if id in CARD_TABLES else table
 
 
 def _link(
@@ -173,6 +181,7 @@ class Load:
         self._verified: set[int] = set()
         self._haste = rng.choice((30, 30, 6))
         """How soon supervisors come; where they are late, claims gather (PR-32)."""
+        self._cards = {table.id: self._card_rounds(table) for table in config.tables if table.id in CARD_TABLES}
 
     def next(self, view: View) -> Sent:
         """The next order: a new one, or one that was sent before, or one that was held up on its way."""
@@ -225,7 +234,8 @@ class Load:
     # ------------------------------------------------------------------------------------------------------ at a table
 
     def _at_a_table(self, view: View) -> Wish:
-        table = self._rng.choice(view["tables"])
+        with_cards = self._rng.random() < 0.4
+        table = self._rng.choice([one for one in view["tables"] if (one["id"] in self._cards) == with_cards])
         link = next(one for one in view["links"] if one["id"] == table["link"])
         wish = self._unstopped(table, link) or (
             self._with_claims(table, link) if _claims(table, link) else self._in_play(table, link, view)
@@ -264,12 +274,14 @@ class Load:
     def _in_play(self, table: View, link: View, view: View) -> Wish:
         """A step of a round with no claim open."""
         name, spot = table["id"], self._rng.randint(1, 7 if self._rng.random() < 0.03 else 4)
-        if not table["locked"]:
+        if not table["locked"] and name not in self._cards:
             return self._before_lock_in(table, spot)
         for win in table["wins"]:
             if win["win"] not in self._verified and self._rng.random() < 0.7:
                 self._verified.add(win["win"])
                 return Wish(self._supervisor(), deal.Surveillance(table=name, win=win["win"], observer="o", player="p"))
+        if name in self._cards:
+            return self._card_round(table)
         hand = self._hand(link)
         lit = table["lit"]
         steps: list[tuple[int, Callable[[], Wish]]] = [
@@ -288,6 +300,17 @@ class Load:
             (1, lambda: Wish(self._supervisor(), deal.Arrive(table=name))),
         ]
         return self._weighted(steps)
+
+    def _card_rounds(self, table: TableConfig) -> CardRounds:
+        terms = next(one.terms for one in self._config.links if one.id == table.link)
+        return CardRounds(self._rng, table, terms.wager_cents, tuple(row.hand for row in terms.table.rows))
+
+    def _card_round(self, table: View) -> Wish:
+        """A step of a round with cards."""
+        command = self._cards[table["id"]].next(table["round"], tuple(table["lit"]), locked=table["locked"])
+        if isinstance(command, deal.VoidRound | deal.CorrectCount | VerifyPayout):
+            return Wish(self._supervisor(), command)
+        return Wish(self._rng.choice(("d1", "d2")), command)
 
     def _before_lock_in(self, table: View, spot: int) -> Wish:
         name = table["id"]

@@ -11,13 +11,16 @@ import typer
 from houseway import __version__
 from houseway.clauses.command import clauses
 from houseway.commands.demo import demo
+from houseway.commands.equipment import approvals, equipment
 from houseway.commands.floor import backup, floor_app, restore, staff_app
 from houseway.commands.floor_file import init
 from houseway.commands.journal import journal_app
 from houseway.commands.proof import advise, figures, prove, strategy
 from houseway.commands.reports import accruals, history, report, win
+from houseway.commands.rounds import round_app
 from houseway.commands.rules import games, rules
 from houseway.commands.settle import settle
+from houseway.commands.shuffle import shuffle_app
 from houseway.commands.tables import check, paytables
 from houseway.refusal import Refusal
 
@@ -35,9 +38,11 @@ for command in (settle, games, rules, paytables, check, figures, prove, strategy
 app.command()(init)
 for reading in (report, accruals, history, win):
     app.command()(reading)
+for register in (approvals, equipment):
+    app.command()(register)
 app.command()(backup)
 app.command()(restore)
-for group in (floor_app, staff_app, journal_app):
+for group in (floor_app, staff_app, journal_app, round_app, shuffle_app):
     app.add_typer(group)
 
 

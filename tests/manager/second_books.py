@@ -7,11 +7,14 @@ which orders were carried out, holds that each may have been, and says what ever
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor
 from typing import Any
+
+from tests.manager.card_books import DEALING as CARD_DEALING
+from tests.manager.card_books import CardTable
 
 from houseway.manager import commands as ask
 from houseway.manager.commands import Order
@@ -20,6 +23,7 @@ from houseway.paytables import ProgressiveRow
 from houseway.progressive.terms import Terms
 from houseway.table import commands as deal
 from houseway.table.config import TableConfig
+from houseway.table.play import commands as play
 
 MICROS = 10_000
 DEALING = {"dealer", "supervisor"}
@@ -30,8 +34,9 @@ KEEPING = {"technician", "supervisor", "executive", "manager"}
 AT_THE_TABLE = (deal.Light, deal.Unlight, deal.LockIn, deal.FirstCard, deal.Fold, deal.SeeHand, deal.SamePlayer)
 RECORDING = (deal.CorrectCount, deal.DropClaim, deal.Arrive, deal.JPot, deal.Run, deal.Confirm)
 MAY: list[tuple[set[str], bool, tuple[type, ...]]] = [
-    (DEALING, False, (*AT_THE_TABLE, deal.NameWin, deal.CloseRound)),
-    (SUPERVISING, False, (*RECORDING, deal.Surveillance, deal.VoidRound)),
+    (DEALING | {"technician"}, False, (play.MalfunctionStep,)),
+    (DEALING, False, (*AT_THE_TABLE, deal.NameWin, deal.CloseRound, *CARD_DEALING)),
+    (SUPERVISING, False, (*RECORDING, deal.Surveillance, deal.VoidRound, play.VerifyPayout)),
     (MONEY, True, (ask.OpenMeter, ask.UndoWin, ask.AdjustMeter, ask.PayLateWin, ask.Transfer, ask.ReplaceKey)),
     (MONEY, False, (ask.Configure, ask.SeedMeter, ask.Enroll, ask.Dismiss, ask.Unlock)),
     ({"manager", "auditor"}, False, (ask.EnterAccount, ask.RecordDeposit)),
@@ -182,6 +187,7 @@ class Books:
         self.late: dict[tuple[str, int, int], int] = {}
         """Late wins that stand, by table, round and spot: their numbers."""
         self.config: FloorConfig | None = None
+        self.card_tables: dict[str, CardTable] = {}
 
     # ------------------------------------------------------------------------------------------------ what it must show
 
@@ -198,8 +204,8 @@ class Books:
 
     # ------------------------------------------------------------------------------------------------- what it is told
 
-    def take(self, order: Order, seq: int) -> None:
-        """An order that the floor carried out, as entry ``seq``."""
+    def take(self, order: Order, seq: int, events: Sequence[Any] = ()) -> None:
+        """An order that the floor carried out, as entry ``seq``; of its events only what chance decided counts."""
         command = order.command
         if isinstance(command, ask.Found):
             self.roles[command.staff] = "manager"
@@ -209,7 +215,9 @@ class Books:
             hold(bool(command.fits), "somebody signed in with a PIN that does not fit")
             return
         self._check_authority(order)
-        if isinstance(command, deal.TableCommand):
+        if isinstance(command, deal.TableCommand) and command.table in self.card_tables:
+            self._with_cards(order, command, seq, events)
+        elif isinstance(command, deal.TableCommand):
             self._at_table(order, command, seq)
         else:
             self._at_office(command, seq)
@@ -225,6 +233,68 @@ class Books:
                     hold(order.by != order.second, f"{order.by} seconded himself: {order.command}")
                 return
         raise Wrong(f"nobody may give {order.command}")
+
+    # ------------------------------------------------------------------------------------------- at a table with cards
+
+    def _with_cards(self, order: Order, command: Any, seq: int, events: Sequence[Any]) -> None:
+        round = self.rounds[command.table]  # noqa: A001  a round is called round
+        hold(command.round in (0, round.number), f"{command} was carried out in round {round.number}")
+        table = self.card_tables[command.table]
+        table.told(command, events)
+        match command:
+            case play.SitDown():
+                table.sit_down(command)
+            case play.StandUp():
+                table.stand_up(command.spot)
+            case play.Bet():
+                table.placed(command)
+            case play.NoMoreBets():
+                table.call()
+            case play.Deal() | play.TimeUp():
+                hold(table.config.kind == "virtual", f"{command}: not a virtual table")
+            case play.EnterCards():
+                table.enter(command)
+            case play.Reveal():
+                table.reveal()
+                rows = {row.hand for row in round.under.table.rows}
+                round.seen = {spot: hand if hand in rows else "" for spot, hand in table.now.hands.items()}
+            case play.Reconcile():
+                cents = table.reconcile(events)
+                self._move(f"players/{command.table}", Fraction(-cents))
+                self._move(f"rack/{command.table}", Fraction(cents))
+            case play.VerifyPayout():
+                hold(table.now.revealed, f"{command}: before the reveal")
+            case play.Choose() | play.SignOver() | play.MalfunctionStep():
+                pass
+            case _:
+                self._progressive_with_cards(order, command, seq, table)
+        if not round.locked:
+            round.lit = {spot for spot, made in table.now.wagers.items() if "progressive" in made}
+        round.dealt |= bool(table.now.cards or table.now.decisions)
+        round.folded = {spot for spot in table.now.decisions if table.now.folded(spot)}
+
+    def _progressive_with_cards(self, order: Order, command: Any, seq: int, table: CardTable) -> None:
+        """What the progressive's commands mean where wagers and cards are seen."""
+        round = self.rounds[command.table]  # noqa: A001  a round is called round
+        match command:
+            case deal.LockIn():
+                hold(table.now.called, f"{command}: before the call")
+            case deal.CorrectCount():
+                table.bet(command.spot, "progressive", round.under.wager_cents if command.wagered else 0)
+            case deal.NameWin():
+                hold(table.now.revealed, f"{command}: before the reveal")
+            case deal.CloseRound():
+                table.close()
+            case deal.VoidRound():
+                hold(table.now.called and not table.now.reconciled, f"{command}: too early or too late")
+            case deal.Light() | deal.Unlight() | deal.FirstCard() | deal.Fold() | deal.SeeHand() | deal.SamePlayer():
+                raise Wrong(f"{command}: wagers, cards and players are seen there")
+        if isinstance(command, deal.VoidRound) and not round.locked:
+            self._next_round(command.table, round)
+        else:
+            self._at_table(order, command, seq)
+        if self.rounds[command.table] is not round:
+            table.next_round()
 
     # ------------------------------------------------------------------------------------------------------ at a table
 
@@ -553,6 +623,8 @@ class Books:
         self.tables = {table.id: table for table in config.tables}
         for table in config.tables:
             self.rounds.setdefault(table.id, Round())
+            if table.kind != "progressive":
+                self.card_tables.setdefault(table.id, CardTable(table, hold)).config = table
         for link in config.links:
             self.links[link.id] = link.terms
             for meter in link.terms.meters:

@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
+from tests.manager.card_books import CardTable
 from tests.manager.second_books import Books, Wrong, hold
 
 from houseway.manager.commands import Enroll, Found, Order, PayLateWin, SignIn, digest_of
@@ -33,12 +34,14 @@ from houseway.manager.entry import Entry, entry_of
 from houseway.manager.events import AuthorityRefused
 from houseway.manager.floor import INSTALLATION, Done, Floor, _Job
 from houseway.manager.replay import replay
+from houseway.manager.shoe import SealingShoe
 from houseway.manager.state import FloorState, after
 from houseway.manager.store import open_store
 from houseway.manager.store.base import Credential, Head, Row, Store, StoreFault
 from houseway.manager.verify import verify
 from houseway.manager.view import floor_view
 from houseway.refusal import NotAllowed, Refusal
+from houseway.table.state import TableState
 
 # The crash test draws from the same mixture, and tools/ is no package.
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
@@ -46,6 +49,7 @@ from floor_load import FIRST, RIGHT, STAFF, Load, Sent, card_of, random_floor
 
 COMMANDS = 250
 KEY = "ab" * 32
+DECKS = b"seals the decks of a simulation."
 MOMENTS = (
     datetime(2026, 3, 8, 9, 30, tzinfo=UTC),  # the night the clocks go forward in America
     datetime(2026, 11, 1, 8, 30, tzinfo=UTC),  # and back
@@ -146,6 +150,7 @@ class Simulation:
     def __init__(self, seed: int, folder: Path, *, commands: int = COMMANDS, trace: bool = False) -> None:
         self.seed = seed
         self.rng = Random(seed)
+        self.decks = Random(f"decks of {seed}")
         self.config = random_floor(self.rng)
         self.clock = Clock(self.rng, self.config.policies.time_zone)
         self.file = folder / f"floor-{seed}.db"
@@ -159,6 +164,8 @@ class Simulation:
         self.made: dict[int, tuple[Sent, Order, Credential | None]] = {}
         self.digests: dict[str, str] = {}
         self.seen: Counter[str] = Counter()
+        self.faulty = 0.0
+        """How often a commit fails; never while the floor is being founded."""
 
     def run(self) -> Played:
         """Play the seed; raises Broken where something does not hold."""
@@ -184,8 +191,9 @@ class Simulation:
     # ------------------------------------------------------------------------------------------------------- the floor
 
     def _start(self) -> None:
-        self.store = Flaky(open_store(str(self.file)), self.rng, 0.0)
-        self.floor = Floor(self.store, clock=self.clock, threaded=False)
+        self.store = Flaky(open_store(str(self.file)), self.rng, self.faulty)
+        shoe = SealingShoe(DECKS, self.decks.randbytes)
+        self.floor = Floor(self.store, clock=self.clock, threaded=False, shoe=shoe)
 
     def _open_shop(self) -> None:
         """Found the floor and enrol its staff, through the same door as everything else."""
@@ -198,7 +206,7 @@ class Simulation:
             digest, credential = self._enrol(staff, role)
             enroll = Enroll(staff=staff, name=staff.upper(), role=role, card=card_of(staff), credential=digest)
             self._give([(Order(id=f"enrol-{staff}", by=FIRST, command=enroll), credential)])
-        self.store._chance = self.rng.choice((0.0, 0.01))
+        self.faulty = self.store._chance = self.rng.choice((0.0, 0.01))
 
     def _enrol(self, staff: str, role: str) -> tuple[str, Credential]:
         # What argon2 would make of a PIN is not the subject here, and would take most of the time.
@@ -290,7 +298,7 @@ class Simulation:
             self.entries[row.order] = entry
             order = asked[row.order].order
             hold(entry.digest == digest_of(order), f"entry {row.seq} is of another order than {row.order!r}")
-            self.books.take(order, row.seq)
+            self.books.take(order, row.seq, entry.events)
             if isinstance(order.command, PayLateWin):
                 self.load.learn(row.seq)
         hold(not_allowed >= 0, "a refusal of authority was written down that was not given")
@@ -349,6 +357,22 @@ class Simulation:
             hold(theirs == (ours.number, ours.locked, ours.lit, ours.waiting, ours.folded), f"the round of {name}")
             claims = {claim.spot: claim.hand for claim in state.links[table.config.link].claims_at(name)}
             hold(claims == {spot: one.hand for spot, one in ours.claims.items()}, f"the claims of {name}: {claims}")
+            if name in self.books.card_tables:
+                self._check_cards(table, self.books.card_tables[name])
+
+    @staticmethod
+    def _check_cards(table: TableState, ours: CardTable) -> None:
+        """Who sits where, what lies on the layout, who holds what and what is still to be reconciled."""
+        play, now = table.round.play, ours.now
+        hands = play.hands.items()
+        hold(table.seats == ours.seats, f"the seats of {table.id}: {table.seats}")
+        hold({spot: hand.wagers for spot, hand in hands} == now.wagers, f"the wagers at {table.id}")
+        hold({spot: hand.decision for spot, hand in hands if hand.decision} == now.decisions, f"decisions, {table.id}")
+        cards = {spot: hand.cards for spot, hand in hands if hand.cards} | ({0: play.dealer} if play.dealer else {})
+        hold(cards == now.cards, f"the cards at {table.id}: {cards}")
+        left = {(step.spot, wager) for step in play.steps for wager in step.wagers}
+        ours_left = {(spot, wager) for spot, lines in now.open.items() for wager in lines}
+        hold(left == ours_left, f"what is to be reconciled at {table.id}: {left ^ ours_left}")
 
     def _day(self, at: int) -> str:
         """FL-24, another way: by the wall clock, less the hours before the day begins."""

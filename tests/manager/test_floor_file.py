@@ -23,6 +23,7 @@ from houseway.games import all_games, find_game
 from houseway.manager import floor_file
 from houseway.manager.config import FloorConfig
 from houseway.manager.floor_file import FloorFile, draft, example_floor, is_floor, load_floor, read_floor
+from houseway.manager.readiness import why_not_open
 from houseway.refusal import Refusal
 from houseway.table import limits
 from houseway.table.config import Dated, Limits
@@ -72,8 +73,10 @@ def test_the_example_has_every_game_and_every_kind_of_link() -> None:
         "three-card": (1, ("main",)),
         "stud": (2, ("main",)),
         "three-level": (2, ("mega", "major", "minor")),
-        "pai-gow": (1, ("five aces", "royal flush")),
+        "pai-gow": (2, ("five aces", "royal flush")),
         "bad-beat": (1, ("main",)),
+        "virtual-three-card": (1, ("main",)),
+        "virtual-stud": (1, ("main",)),
     }
     three_level = next(link for link in floor.links if link.id == "three-level")
     assert three_level.terms.table.game == "five-card-link"
@@ -86,7 +89,9 @@ def test_the_example_gives_no_reason_for_advice() -> None:
 def test_every_line_of_the_example_is_what_the_configuration_says() -> None:
     floor = sound()
     policies = floor.policies
-    assert (policies.site, policies.jurisdiction, policies.kind) == ("Riverside Card Room", "Washington", "commercial")
+    # FL-10: its approvals are a demonstration, so every page that names the site says so.
+    assert policies.site == "DEMONSTRATION · Riverside Card Room"
+    assert (policies.jurisdiction, policies.kind) == ("Washington", "commercial")
     assert (policies.time_zone, policies.day_starts, policies.week_starts) == ("America/Los_Angeles", "06:00", 0)
     assert (policies.executive_from_cents, policies.surveillance_over_cents) == (1_000_000, 300_000)
     assert policies.tax_forms == (Dated("1977-01-01", 60_000), Dated("2026-01-01", 200_000))
@@ -109,7 +114,31 @@ def test_every_line_of_the_example_is_what_the_configuration_says() -> None:
     minor = floor.links[2].terms.meters["minor"]
     assert (minor.contribution_bp, minor.reserve_bp) == (200, 25)
     assert floor.tables[4].award_order_reference == "Internal controls 4.2"
-    assert floor.tables[-1].link == ""
+    straight_edge = next(table for table in floor.tables if table.id == "SE2-1")
+    assert straight_edge.link == ""
+
+
+def test_the_example_has_every_kind_of_table_and_a_demonstration_for_every_game() -> None:
+    floor = sound()
+    assert {table.kind for table in floor.tables} == {"progressive", "cards", "virtual"}
+    virtual = {(table.game, table.console, table.dealing) for table in floor.tables if table.kind == "virtual"}
+    assert virtual == {
+        ("three-card-poker", "touch", "three-card-poker"),
+        ("caribbean-stud", "keypad", "caribbean-stud-cover-all"),
+    }
+    assert {one.game for one in floor.approvals} == set(all_games())
+    assert all(one.demonstration for one in floor.approvals)
+    assert floor.approvals_kept is True
+    assert all(why_not_open(floor, table, ON) == [] for table in floor.tables)
+
+
+def test_what_would_stay_shut_is_advice_where_the_floor_keeps_registers() -> None:
+    without = EXAMPLE.replace("items.controls_approved", "# ", 1)
+    (advice,) = [one for one in read(without).advice if one.where == "table TCP-1"]
+    assert advice.what == (
+        "stays shut on 2026-03-01: DEMONSTRATION: three-card-poker: its internal controls are approved: missing (FL-10)"
+    )
+    assert read(EXAMPLE[: EXAMPLE.index("[[equipment]]")]).advice == []
 
 
 def test_the_link_says_where_the_fixed_awards_of_its_tables_come_from() -> None:
@@ -150,6 +179,8 @@ def test_what_is_left_out_has_its_default() -> None:
     assert floor.links[0].name == "L"
     assert floor.links[0].terms.meters["main"].seed_cents == 250_000  # printed for $1, grown with the wager
     assert floor.tables[0].options == dict(all_games()["three-card-poker"].defaults)
+    assert (floor.tables[0].kind, floor.tables[0].dealing) == ("progressive", "three-card-poker")
+    assert (floor.equipment, floor.approvals) == ((), ())
 
 
 # ------------------------------------------------------------------------------------------- every check
@@ -335,6 +366,83 @@ DEFECTS: dict[str, list[tuple[str, str, str]]] = {
         ('fixed_from = "tray"', 'fixed_from = "house"', 'fixed_from is "house"; allowed is as_marked, tray'),
         ('fixed_from = "tray"', 'fixed_from = "meter"', "must name the meter, meter:NAME"),
         ('fixed_from = "tray"', 'fixed_from = "meter:mini"', "'mini' is not a meter of progressive ML03"),
+    ],
+    "the_dealing_fits_the_game": [
+        (
+            'dealing = "hand" ',
+            'dealing = "straight-edge" ',
+            "table CS-2: dealing: the mode Straight Edge deals packets of 7",
+        ),
+        ('dealing = "hand" ', 'dealing = "foot" ', "table CS-2: dealing: no mode 'foot'; allowed are three-card-poker"),
+        (
+            '\nkind = "cards"',
+            '\ndealing = "hand"',
+            "table PG-2: dealing: 6 Card Fortune Pai Gow Poker is dealt from an approved",
+        ),
+        (
+            'dealing = "caribbean-stud-cover-all"',
+            'dealing = "caribbean-stud"',
+            "shows no Cover All column; Cover All needs Caribbean Stud Poker Cover All (CSC-4)",
+        ),
+        (
+            'dealing = "caribbean-stud-cover-all"',
+            'dealing = "hand"',
+            "table V-CS: dealing: a virtual table is dealt by",
+        ),
+    ],
+    "tables_with_cards_post_their_limits": [
+        (
+            'id = "SE2-1"\n',
+            'id = "SE3"\ngame = "straight-edge-2"\nconsole = "touch"\nspots = 1\nkind = "virtual"\n'
+            '[[tables]]\nid = "SE2-1"\n',
+            'table SE3: limits is missing; a table of kind "virtual" takes wagers within its limits (FL-8)',
+        )
+    ],
+    "equipment_ids_are_unique": [('id = "command"', 'id = "displays"', "equipment displays: the id is there 2 times")],
+    "equipment_serves_tables_of_the_floor": [
+        (
+            'version = "1.0.017"\ntables = ["PG-1", "PG-2"]',
+            'version = "1.0.017"\ntables = ["PG-9"]',
+            'equipment verify-displays: tables names "PG-9", which is no table of the floor; it has TCP-1',
+        )
+    ],
+    "equipment_keys_belong_to_the_kind": [
+        ('version = "6.0"', 'version = "6.0"\nnetwork = false', "coin-spots: intelligence and network belong to a"),
+        ('version = "6.0"', 'version = "6.0"\nbackup = true', "equipment coin-spots: backup belongs to a shuffler"),
+    ],
+    "equipment_is_approved": [
+        (
+            '"6.6 build 520"',
+            '"6.6 build 519"',
+            "Game Manager 6.6 build 519 is not approved; approved is 6.6 build 520 or",
+        ),
+        ('version = "6.0"', 'version = "6.1"', "Coin Spot 6.1 is not approved; approved is exactly 6.0 (FL-11"),
+        ("network = false", "network = true", "equipment displays: ViPS: it has network of its own"),
+    ],
+    "approvals_are_of_known_games": [
+        (
+            '[[approvals]]\ngame = "three-card-poker"',
+            '[[approvals]]\ngame = "whist"',
+            'DEMONSTRATION: approvals whist: unknown game "whist"; known are',
+        )
+    ],
+    "a_game_has_one_checklist": [
+        (
+            '[[approvals]]\ngame = "three-card-poker"',
+            '[[approvals]]\ngame = "caribbean-stud"',
+            "approvals caribbean-stud: is there twice; every game has one checklist",
+        )
+    ],
+    "approval_items_belong_to_the_site": [
+        (
+            "items.controls_approved",
+            "items.commission_concurred",
+            "items.commission_concurred is no item of a commercial",
+        ),
+        ('kind = "commercial" ', 'kind = "tribal" ', "items.controls_submitted is no item of a tribal site"),
+    ],
+    "demonstrations_say_that_they_are": [
+        ("demonstration = true\n", "", "approvals three-card-poker: items.game.reference speaks of a demonstration")
     ],
 }
 WITHOUT_A_CASE = {"linked_games_have_a_progressive"}
@@ -595,11 +703,13 @@ def test_a_tribal_site_goes_by_its_compact() -> None:
     compact = (
         '[policies]\nauthorised_limits = [{ since = 2020-01-01, amount = "%s", reference = "Compact, appendix X" }]'
     )
-    tribal = ('kind = "commercial" ', 'kind = "tribal" ')
-    assert sound(changed(tribal, ("[policies]", compact % "500"))).policies.authorised_limits == (
-        Dated("2020-01-01", 50_000, "Compact, appendix X"),
-    )
-    found = defects(tribal, ("[policies]", compact % "399.99"))
+
+    def with_limit(amount: str) -> str:
+        text = changed(('kind = "commercial" ', 'kind = "tribal" '), ("[policies]", compact % amount))
+        return text[: text.index("[[approvals]]")]  # those of the example are a card room's
+
+    assert sound(with_limit("500")).policies.authorised_limits == (Dated("2020-01-01", 50_000, "Compact, appendix X"),)
+    found = [str(defect) for defect in read(with_limit("399.99")).defects]
     assert len(found) == 2  # the Bets of CS-1 and CS-2
     assert all("the law, $399.99 since 2020-01-01 (Compact, appendix X)" in sentence for sentence in found)
 
@@ -701,7 +811,7 @@ def test_init_writes_the_example_and_check_finds_it_sound(tmp_path: Path) -> Non
     assert file.read_text("utf-8") == EXAMPLE
     checked = run.invoke(app, ["check", str(file)])
     assert checked.exit_code == 0
-    assert checked.stdout.splitlines()[-1] == f"{file}: no defect, 8 tables, 5 links, 0 pieces of advice"
+    assert checked.stdout.splitlines()[-1] == f"{file}: no defect, 11 tables, 7 links, 0 pieces of advice"
     assert "link three-card: TCP-1 on progressive 1, wager $1.00, house edge 22.33%" in checked.stdout
 
 
@@ -770,6 +880,9 @@ def test_every_key_is_documented(part: type[draft.Part]) -> None:
         draft.LimitPart: "Limits",
         draft.LinkPart: "`[[links]]`",
         draft.MeterPart: "Meters",
+        draft.EquipmentPart: "`[[equipment]]`",
+        draft.ApprovalPart: "`[[approvals]]`",
+        draft.ItemPart: "An item of a checklist",
     }[part]
     section = re.search(rf"^#+ {re.escape(heading)}$(.*?)(?=^#|\Z)", PAGE, re.MULTILINE | re.DOTALL)
     assert section is not None, heading

@@ -22,6 +22,7 @@ from houseway.progressive.terms import MICROS_PER_CENT, Split, Terms, split
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table import decide as table
 from houseway.table.events import WinPaid
+from houseway.table.play import decide as play
 
 SEEDS = 15
 """Within so many seeds each must show."""
@@ -176,6 +177,34 @@ def by_utc(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Calendar, "day_of", lambda self, at: datetime.fromtimestamp(at // 1_000_000, UTC).date().isoformat())
 
 
+def overpaid_hand(patch: pytest.MonkeyPatch) -> None:
+    """Every wager that wins at a table with cards is paid one cent too much; it balances."""
+    lines_of = play.lines_of
+
+    def more(*asked: Any) -> Any:
+        found = lines_of(*asked)
+        for lines in found.values():
+            lines.update({name: replace(one, returned=one.returned + 1) for name, one in lines.items() if one.returned})
+        return found
+
+    patch.setattr(play, "lines_of", more)
+
+
+def from_the_left(patch: pytest.MonkeyPatch) -> None:
+    """TC-13: spots are reconciled from the dealer's left."""
+    steps = play.steps
+    patch.setattr(play, "steps", lambda *asked: tuple(sorted(steps(*asked), key=lambda step: step.spot)))
+
+
+def forgotten_seats(patch: pytest.MonkeyPatch) -> None:
+    """PR-38: after a restart nobody sits anywhere."""
+
+    def without_seats(state: FloorState) -> Snapshot:
+        return snapshot_of(replace(state, tables={name: replace(one, seats={}) for name, one in state.tables.items()}))
+
+    patch.setattr(floor, "snapshot_of", without_seats)
+
+
 PLANTS: Sequence[tuple[Plant, str]] = [
     (doubled_contribution, "the second books"),
     (dropped_residue, "the second books"),
@@ -193,6 +222,9 @@ PLANTS: Sequence[tuple[Plant, str]] = [
     (refusal_that_acts, "which was not asked or was refused"),
     (money_from_nowhere, "is not the sum of its postings"),
     (by_utc, "is on day"),
+    (overpaid_hand, "the second books"),
+    (from_the_left, "before spot|out of turn"),
+    (forgotten_seats, "after a restart"),
 ]
 
 

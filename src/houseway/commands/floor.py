@@ -79,7 +79,7 @@ def start(
 
 
 @floor_app.command()
-def serve(db: Database = DEFAULT_DATABASE) -> None:
+def serve(db: Database = DEFAULT_DATABASE, key_file: KeyFile = DEFAULT_KEY_FILE) -> None:
     """Serve a floor without screens: orders on standard input, answers on standard output, one JSON object a line."""
     import logging
 
@@ -91,7 +91,7 @@ def serve(db: Database = DEFAULT_DATABASE) -> None:
         sys.stdout.buffer.write(text)
         sys.stdout.buffer.flush()
 
-    with opened(db) as floor:
+    with opened(db, key_file) as floor:
         sys.stderr.write(f"serving {floor.store.name}, {len(floor.state.tables)} tables, entry {floor.state.seq}\n")
         sys.stderr.flush()
         try:
@@ -174,6 +174,7 @@ def give_order(
     second_card: SecondCard = "",
     order: Annotated[str, typer.Option("--id", help="The order's id; the same id is carried out once.")] = "",
     db: Database = DEFAULT_DATABASE,
+    key_file: KeyFile = DEFAULT_KEY_FILE,
     as_json: AsJson = False,
 ) -> None:
     """Give one order. `houseway floor orders` lists them, and who may give which."""
@@ -186,7 +187,7 @@ def give_order(
         asked = msgspec.json.decode(command, type=PlainCommand)
     except (msgspec.DecodeError, UnicodeError) as wrong:
         raise Refusal("order", f"{wrong}; houseway floor orders lists what can be asked") from None
-    with opened(db) as floor:
+    with opened(db, key_file) as floor:
         by = signed_in(floor, card)
         second = signed_in(floor, second_card, second=True) if second_card else None
         done = give(floor, asked, by, second, order)
@@ -346,13 +347,16 @@ def restore(
 
 
 @contextmanager
-def opened(db: str) -> Iterator[Floor]:
-    """A floor opened for writing, and closed again whatever happens."""
+def opened(db: str, key_file: Path = DEFAULT_KEY_FILE) -> Iterator[Floor]:
+    """A floor opened for writing, and closed again whatever happens. Virtual tables deal where its key file is."""
     from houseway.manager.floor import Floor
+    from houseway.manager.shoe import SealingShoe, sealing_key
+    from houseway.manager.signing import load_key
     from houseway.manager.store import open_store
     from houseway.manager.store.base import StoreFault
 
-    floor = Floor(open_store(db, create=False))
+    shoe = SealingShoe(sealing_key(load_key(key_file))) if key_file.exists() else None
+    floor = Floor(open_store(db, create=False), shoe=shoe)
     try:
         if floor.state.config is None:
             raise Refusal("floor", f"{floor.store.name} holds none yet; houseway floor start makes one")

@@ -27,7 +27,7 @@ def check_changes(state: FloorState, config: FloorConfig) -> None:
 def _tables(state: FloorState, config: FloorConfig) -> Iterator[str]:
     wanted = {table.id: table for table in config.tables}
     for name, table in state.tables.items():
-        if not table.round.locked:
+        if not (table.round.locked or table.round.play.called):
             continue
         if name not in wanted:
             yield f"table {name} is in a round; close it before it is taken off the floor"
@@ -87,6 +87,9 @@ def _flat(config: FloorConfig) -> dict[str, str]:
         "site": msgspec.to_builtins(config.policies),
         "table": named(config.tables),
         "link": named(config.links),
+        "equipment": {item.id: msgspec.to_builtins(item) for item in config.equipment},
+        "approval": {item.game: msgspec.to_builtins(item) for item in config.approvals},
+        "approvals_kept": config.approvals_kept,
     }
     return dict(_leaves("", whole))
 

@@ -11,8 +11,10 @@ from msgspec.structs import replace
 
 from houseway.manager.config import FloorConfig
 from houseway.table.commands import AnyTableCommand
+from houseway.table.play.commands import AnyPlayCommand
 
 Role = Literal["dealer", "supervisor", "executive", "manager", "auditor", "technician"]
+AnyRole = Role | Literal["player"]
 Reason = Literal["won", "malfunction", "maximum", "undisplayed_funds", "seed_recovered"]
 """FL-15: the closed list of reasons for which a meter may be adjusted."""
 
@@ -205,7 +207,7 @@ AnyManagerCommand = (
     | Acknowledge
     | ReplaceKey
 )
-PlainCommand = AnyTableCommand | AnyManagerCommand
+PlainCommand = AnyTableCommand | AnyPlayCommand | AnyManagerCommand
 """What can be asked in so many words. The others come with a secret that is checked or kept apart from the journal."""
 Command = PlainCommand | Found | Enroll | SignIn
 

@@ -10,7 +10,7 @@ from houseway.manager import events as tell
 from houseway.manager.alike import unlike
 from houseway.manager.changes import changes_in_words, check_changes
 from houseway.manager.config import FloorConfig
-from houseway.manager.permissions import PERMISSIONS
+from houseway.manager.permissions import PERMISSIONS, PLAYERS_MAY
 from houseway.manager.state import FloorState, Staff
 from houseway.progressive.awards import fixed_amount, share, source_meter
 from houseway.progressive.link import LinkState, MeterState
@@ -18,8 +18,11 @@ from houseway.progressive.terms import MICROS_PER_CENT, WHOLE_BP, Terms, cents_o
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table.commands import TableCommand
 from houseway.table.decide import Context, needs_tax_form
-from houseway.table.decide import decide as decide_table
 from houseway.table.events import RoundClosed
+from houseway.table.limits import dollars
+from houseway.table.machine import decide as decide_table
+from houseway.table.play.commands import SignOver
+from houseway.table.play.decide import PLAYER, Shoe
 from houseway.table.state import policy_of
 
 Events = tuple[tell.Event, ...]
@@ -75,6 +78,7 @@ class Office(NamedTuple):
     now: int
     day: str
     past: Past
+    shoe: Shoe | None = None
 
 
 def decide(office: Office) -> Events:
@@ -90,15 +94,26 @@ def decide(office: Office) -> Events:
         if table is None:
             known = ", ".join(office.state.tables)
             raise Refusal("table", f"{command.table!r} is not a table of this floor; it has {known}")
+        if isinstance(command, SignOver):
+            _dealer(office.state, command.to)
         context = Context(office.seq, office.now, member.id, member.role, office.day, office.state.policies)
-        return decide_table(table, office.state.links.get(table.config.link), command, context)
+        return decide_table(table, office.state.links.get(table.config.link), command, context, office.shoe)
     return _DECIDE[type(command)](office, command)
+
+
+def _dealer(state: FloorState, staff: str) -> None:
+    """FL-24: a table is signed over to somebody who may deal."""
+    member = state.staff.get(staff)
+    if member is None or not member.active or member.role not in PERMISSIONS["deal"].roles:
+        raise Refusal("to", f"{staff!r} is no dealer of this floor")
 
 
 def check_authority(state: FloorState, order: ask.Order) -> Staff:
     """Who gives the order, if he may, and with whom where it takes two."""
     kind = ask.kind_of(order.command)
     right = PERMISSIONS[kind]
+    if order.by.startswith(PLAYER):
+        return _player(order, kind)
     member = state.staff.get(order.by)
     if member is None or not member.active:
         raise NotAllowed("by", f"{order.by!r} is not on the staff of this floor", rule="role")
@@ -120,6 +135,16 @@ def check_authority(state: FloorState, order: ask.Order) -> Staff:
             "second", f"the second person must be: {allowed}; {second.name} is {second.role}", rule="second person"
         )
     return member
+
+
+def _player(order: ask.Order, kind: str) -> Staff:
+    """A player of a virtual table, who acts for his own spot; whose spot that is the table knows."""
+    if kind not in PLAYERS_MAY:
+        raise NotAllowed("by", f"{_spoken(kind)} is not for players", rule="role")
+    name = order.by.removeprefix(PLAYER)
+    if not name.strip():
+        raise NotAllowed("by", "a player must be named", rule="role")
+    return Staff(id=order.by, name=name, role="player", card="", credential="")
 
 
 # ------------------------------------------------------------------------------------------------- the floor, its staff
@@ -266,7 +291,7 @@ def _open_meter(office: Office, command: ask.OpenMeter) -> Events:
             raise Refusal(field, "must be 0 or more")
     maximum = link.now.meters[command.meter].maximum_cents
     if maximum is not None and command.meter_cents > maximum:
-        raise Refusal("meter_cents", f"is above the posted maximum, {_dollars(maximum)}")
+        raise Refusal("meter_cents", f"is above the posted maximum, {dollars(maximum)}")
     return (
         tell.MeterOpened(
             link=link.id,
@@ -359,10 +384,10 @@ def _adjust_meter(office: Office, command: ask.AdjustMeter) -> Events:
     after = meter.value + on_meter, meter.reserve + on_reserve
     if min(after) < 0:
         holds = meter.value if after[0] < 0 else meter.reserve
-        raise Refusal("cents", f"is more than the {command.part} holds, {_dollars(cents_of(holds))}")
+        raise Refusal("cents", f"is more than the {command.part} holds, {dollars(cents_of(holds))}")
     maximum = link.now.meters[command.meter].maximum_cents if command.meter in link.now.meters else None
     if command.cents > 0 and command.part == "meter" and maximum is not None and after[0] > maximum * MICROS_PER_CENT:
-        raise Refusal("cents", f"would lift the meter over its posted maximum, {_dollars(maximum)}")
+        raise Refusal("cents", f"would lift the meter over its posted maximum, {dollars(maximum)}")
     return (
         tell.MeterAdjusted(
             link=link.id,
@@ -381,7 +406,7 @@ def _over_maximum(link: LinkState, command: ask.AdjustMeter, meter: MeterState) 
     maximum = link.now.meters[command.meter].maximum_cents if command.meter in link.now.meters else None
     over = 0 if maximum is None else max(0, meter.value - maximum * MICROS_PER_CENT)
     if command.part != "meter" or -command.cents * MICROS_PER_CENT > over:
-        raise Refusal("cents", f"is more than the meter exceeds its posted maximum by, {_dollars(cents_of(over))}")
+        raise Refusal("cents", f"is more than the meter exceeds its posted maximum by, {dollars(cents_of(over))}")
     return -command.cents * MICROS_PER_CENT
 
 
@@ -419,7 +444,7 @@ def _pay_late_win(office: Office, command: ask.PayLateWin) -> Events:
     if large and not (command.observer.strip() and command.player.strip()):
         raise Refusal(
             "observer",
-            f"{_dollars(cents)} needs surveillance to verify hand, wager, payout and player: name observer and player",
+            f"{dollars(cents)} needs surveillance to verify hand, wager, payout and player: name observer and player",
         )
     amount = cents * MICROS_PER_CENT
     from_meter = seed = from_reserve = before = 0
@@ -487,7 +512,7 @@ def _transfer(office: Office, command: ask.Transfer) -> Events:
     if maximum is not None:
         over = min(meter.value, max(0, target.value + meter.value - maximum * MICROS_PER_CENT))
     if over:
-        raise Refusal("to_meter", f"would rise over its posted maximum by {_dollars(cents_of(over))}")
+        raise Refusal("to_meter", f"would rise over its posted maximum by {dollars(cents_of(over))}")
     return (
         tell.MeterTransferred(
             link=link.id,
@@ -621,10 +646,6 @@ def _day(field: str, text: str) -> None:
         date.fromisoformat(text)
     except ValueError:
         raise Refusal(field, f"{text!r} is not a day; write it as 2026-11-30") from None
-
-
-def _dollars(cents: int) -> str:
-    return f"${cents // 100:,}.{cents % 100:02}"
 
 
 def _spoken(kind: str) -> str:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from houseway.manager.commands import Reason, Role
 from houseway.manager.config import FloorConfig
 from houseway.table.events import AnyTableEvent
+from houseway.table.play.events import AnyPlayEvent
 
 
 class ManagerEvent(Struct, frozen=True, kw_only=True, tag=True):
@@ -203,4 +204,4 @@ AnyManagerEvent = (
     | AlarmSeen
     | KeyReplaced
 )
-Event = AnyTableEvent | AnyManagerEvent
+Event = AnyTableEvent | AnyPlayEvent | AnyManagerEvent

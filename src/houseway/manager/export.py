@@ -18,6 +18,7 @@ import msgspec
 from houseway.manager import events as manager
 from houseway.manager.commands import REASONS
 from houseway.manager.entry import Entry, entry_of
+from houseway.manager.export_play import play_words
 from houseway.manager.gaming_day import MICROS, Calendar
 from houseway.manager.ledger import postings_of
 from houseway.manager.state import FloorState
@@ -278,7 +279,7 @@ def as_json_lines(rows: Iterable[Row], before: Head) -> Iterator[str]:
 @singledispatch
 def words(event: object) -> str:
     """What happened, as one or more sentences."""
-    raise TypeError(f"no words for {type(event).__name__}")
+    return plain(play_words(event))
 
 
 @words.register

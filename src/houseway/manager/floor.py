@@ -30,6 +30,7 @@ from houseway.manager.state import FloorState, Staff, after, caught_up, is_curre
 from houseway.manager.store.base import Credential, Posting, Row, Store, StoreFault, TotalKey
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table.commands import TableCommand
+from houseway.table.play.decide import Shoe
 
 INSTALLATION: Final = "installation"
 """Who founds a floor: nobody on its staff yet."""
@@ -101,9 +102,12 @@ class _Group:
 class Floor:
     """A floor on its database. `handle` may be called from any thread."""
 
-    def __init__(self, store: Store, *, clock: Callable[[], int] = system_clock, threaded: bool = True) -> None:
+    def __init__(
+        self, store: Store, *, clock: Callable[[], int] = system_clock, threaded: bool = True, shoe: Shoe | None = None
+    ) -> None:
         self._store = store
         self._clock = clock
+        self._shoe = shoe
         self._state = load_state(store)
         kept = store.snapshot()
         # One that an earlier version wrote in other words is written anew.
@@ -312,7 +316,7 @@ class Floor:
         config = order.command.config if isinstance(order.command, Found) else group.state.config
         day = self._day(config, now) if config else ""
         past = Journal(self._store, group.entries, group.state)
-        return Office(group.state, order, group.state.seq + 1, now, day, past)
+        return Office(group.state, order, group.state.seq + 1, now, day, past, self._shoe)
 
     def _day(self, config: FloorConfig, now: int) -> str:
         key = config.policies.time_zone, config.policies.day_starts

@@ -28,6 +28,9 @@ _MONEY: Final = _right("manager", seconds=("executive", "manager", "auditor"))
 _MANAGING: Final = _right("manager")
 _KEEPING: Final = _right("technician", "supervisor", "executive", "manager")
 
+PLAYERS_MAY: Final = frozenset({"sit_down", "stand_up", "bet", "choose"})
+"""What a player may ask for himself, for his own spot."""
+
 PERMISSIONS: Final[dict[str, Right]] = {
     # at the table
     "light": _DEALING,
@@ -47,6 +50,20 @@ PERMISSIONS: Final[dict[str, Right]] = {
     "confirm": _SUPERVISING,
     "surveillance": _SUPERVISING,
     "void_round": _SUPERVISING,
+    # a round with cards
+    "sit_down": _DEALING,
+    "stand_up": _DEALING,
+    "bet": _DEALING,
+    "no_more_bets": _DEALING,
+    "deal": _DEALING,
+    "enter_cards": _DEALING,
+    "choose": _DEALING,
+    "time_up": _DEALING,
+    "reveal": _DEALING,
+    "reconcile": _DEALING,
+    "sign_over": _DEALING,
+    "verify_payout": _SUPERVISING,
+    "malfunction_step": _right("dealer", "supervisor", "technician"),
     # at the Game Manager
     "configure": _MANAGING,
     "seed_meter": _MANAGING,

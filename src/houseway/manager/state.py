@@ -10,10 +10,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from houseway.manager import events as tell
-from houseway.manager.commands import Role
+from houseway.manager.commands import AnyRole
 from houseway.manager.config import FloorConfig
 from houseway.manager.entry import Entry, entry_of
 from houseway.manager.ledger import lines
+from houseway.manager.readiness import stops as stops_on
 from houseway.manager.store.base import EMPTY, Head, Snapshot, Store
 from houseway.progressive.link import LinkState, MeterState
 from houseway.refusal import Refusal
@@ -22,11 +23,12 @@ from houseway.table.events import AnyTableEvent, RoundClosed, RoundVoided, Table
 from houseway.table.evolve import apply_lines, evolve_link, undo_win
 from houseway.table.evolve import evolve as evolve_table
 from houseway.table.ledger import Line
+from houseway.table.play.events import AnyPlayEvent
 from houseway.table.state import Round, TableState
 
 Decoded = TypeVar("Decoded")
 RESEEDS_KEPT: Final = 20
-STATE_FORMAT: Final = 1
+STATE_FORMAT: Final = 2
 """Raised with every change of what the state holds or how events change it: a snapshot of another is not used."""
 
 
@@ -35,7 +37,7 @@ class Staff(Struct, frozen=True, kw_only=True):
 
     id: str
     name: str
-    role: Role
+    role: AnyRole
     card: str
     credential: str
     """The digest of what the card is checked against."""
@@ -71,6 +73,8 @@ class FloorState(Struct, frozen=True, kw_only=True):
     seq: int = EMPTY.seq
     hash: str = EMPTY.hash
     at: int = 0
+    day: str = ""
+    """The gaming day of that entry: approvals and limits are judged by it."""
     config: FloorConfig | None = None
     configured: tuple[int, ...] = ()
     """The entries that configured the floor."""
@@ -112,6 +116,8 @@ def after(state: FloorState, entry: Entry, hash: str, moves: Iterable[list[Line]
     """The floor after an entry of the journal; ``moves`` are its events' lines, where they were made already."""
     for event, made in zip(entry.events, moves or map(lines, entry.events), strict=True):
         state = evolve(state, event, entry, made)
+    if entry.day != state.day:
+        state = _judged(replace(state, day=entry.day))
     return replace(state, seq=entry.seq, hash=hash, at=entry.at)
 
 
@@ -139,7 +145,7 @@ def _links_of(event: tell.Event) -> Iterable[str]:
     return (event.link,) if hasattr(event, "link") else ()
 
 
-def _table_event(state: FloorState, event: AnyTableEvent, entry: Entry) -> FloorState:
+def _table_event(state: FloorState, event: AnyTableEvent | AnyPlayEvent, entry: Entry) -> FloorState:
     tables = {**state.tables, event.table: evolve_table(state.tables[event.table], event, entry.at)}
     link_id = getattr(event, "link", "")
     if not link_id:
@@ -183,7 +189,8 @@ def _meter_changed(link: LinkState, meter: str, **changes: bool | dict[int, int]
 def _manager_event(state: FloorState, event: tell.AnyManagerEvent, entry: Entry) -> FloorState:
     match event:
         case tell.FloorConfigured():
-            return replace(_configured(state, event.config), configured=(*state.configured, entry.seq))
+            configured = _configured(state, event.config)
+            return _judged(replace(configured, day=entry.day, configured=(*state.configured, entry.seq)))
         case tell.MeterOpened():
             return _with_link(state, _meter_changed(state.links[event.link], event.meter, opened=True))
         case tell.StaffEnrolled():
@@ -278,6 +285,18 @@ def _configured(state: FloorState, config: FloorConfig) -> FloorState:
             changed = replace(changed, version=version, terms={**link.terms, version: one.terms})
         links[one.id] = _terms_in_use(changed, tables)
     return replace(state, config=config, tables=tables, links=links, rounds=rounds)
+
+
+def _judged(state: FloorState) -> FloorState:
+    """FL-9 to FL-11: tables shut, or open again, by what is on file and in force on the day."""
+    if state.config is None:
+        return state
+    why = stops_on(state.config, state.day)
+    tables = {
+        name: replace(table, stops=_stops(table.stops, "approval", why.get(name, "")))
+        for name, table in state.tables.items()
+    }
+    return replace(state, tables=tables)
 
 
 def _with_link(state: FloorState, link: LinkState) -> FloorState:

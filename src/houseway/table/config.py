@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from houseway.paytables import PayTable
+
 Console = Literal["keypad", "touch"]
 
 
@@ -36,7 +38,13 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     spots: int
     link: str = ""
     """The link whose progressive it plays; empty for none."""
+    kind: Literal["progressive", "cards", "virtual"] = "progressive"
+    """FL-4: the progressive alone, real cards that the dealer enters, or cards that our shuffler deals."""
+    dealing: str = ""
+    """FL-1: the shuffler's mode, or "hand"."""
     pay_tables: dict[str, str] = {}
+    tables: dict[str, PayTable] = {}
+    """The pay tables themselves, by wager: a round settles by what was journalled, whatever a file says later."""
     options: dict[str, Any] = {}
     """Every house option that bears on the progressive or the game, by name, defaults included."""
     second_spot_envies: bool = False

@@ -26,6 +26,7 @@ from houseway.table import commands as ask
 from houseway.table import events as tell
 from houseway.table.config import Console, Policies
 from houseway.table.console import WORDS, Words
+from houseway.table.limits import dollars
 from houseway.table.state import Round, TableState, policy_of
 
 Events = tuple[tell.AnyTableEvent, ...]
@@ -344,8 +345,8 @@ def _logged(desk: Desk, claim: Claim) -> tell.WinLogged:
     ):
         raise NotAllowed(
             "card",
-            f"{_dollars(amount.cents)} needs an Executive card: one is asked for from "
-            f"{_dollars(policies.executive_from_cents)} up",
+            f"{dollars(amount.cents)} needs an Executive card: one is asked for from "
+            f"{dollars(policies.executive_from_cents)} up",
             rule="executive",
         )
     terms, wager = desk.terms, desk.round.wager_cents
@@ -628,10 +629,6 @@ def _in_words(state: Round) -> str:
 
 def _spoken(hand: str) -> str:
     return hand.replace("_", " ")
-
-
-def _dollars(cents: int) -> str:
-    return f"${cents // 100:,}.{cents % 100:02}"
 
 
 _DECIDE: Final[dict[type, Callable[[Desk, Any], Events]]] = {

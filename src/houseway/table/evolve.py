@@ -10,11 +10,20 @@ from houseway.progressive import link as links
 from houseway.progressive.link import LinkState, MeterState
 from houseway.table import events as tell
 from houseway.table.ledger import Line
+from houseway.table.play.events import AnyPlayEvent
+from houseway.table.play.evolve import evolve_malfunction, evolve_play, evolve_seats
 from houseway.table.state import Round, TableState, Win
 
 
-def evolve(table: TableState, event: tell.AnyTableEvent, now: int) -> TableState:
+def evolve(table: TableState, event: tell.AnyTableEvent | AnyPlayEvent, now: int) -> TableState:
     """The table after an event."""
+    if isinstance(event, AnyPlayEvent):
+        return replace(
+            table,
+            round=replace(table.round, play=evolve_play(table.round.play, event, now)),
+            seats=evolve_seats(table.seats, event),
+            malfunction=evolve_malfunction(table.malfunction, event),
+        )
     return replace(table, round=_round(table.round, event, now))
 
 
@@ -90,7 +99,7 @@ def undo_win(table: TableState, number: int) -> TableState:
     return replace(table, round=replace(table.round, wins=_changed(table.round.wins, number, undone=True)))
 
 
-def evolve_link(link: LinkState, event: tell.AnyTableEvent) -> LinkState:
+def evolve_link(link: LinkState, event: tell.AnyTableEvent | AnyPlayEvent) -> LinkState:
     """The claims and marks of a link after an event at one of its tables; its money moves by `apply_lines`."""
     match event:
         case tell.ClaimNamed():

@@ -5,6 +5,7 @@ An account is a place where money can be:
 * ``players/TABLE``: with the players of a table. Wagers come from here, awards go there.
 * ``meter/LINK/NAME`` and ``reserve/LINK/NAME``: on a meter, in its reserve.
 * ``house/LINK``: with the house, for one link: what it keeps of wagers, less seeds, tray awards, envy and shortfalls.
+* ``rack/TABLE``: in a table's rack, won and lost on every wager but the progressive.
 * ``taken_over/LINK``: what an earlier system held when this one took over.
 """
 
@@ -22,6 +23,7 @@ from houseway.table.events import (
     RoundVoided,
     WinPaid,
 )
+from houseway.table.play.events import AnyPlayEvent, Reconciled
 
 
 class Line(NamedTuple):
@@ -47,12 +49,17 @@ def house_account(link: str) -> str:
     return f"house/{link}"
 
 
+def rack_account(table: str) -> str:
+    """The chips of a table, for every wager but the progressive."""
+    return f"rack/{table}"
+
+
 def players_account(table: str) -> str:
     """The players of a table."""
     return f"players/{table}"
 
 
-def table_lines(event: AnyTableEvent) -> list[Line]:
+def table_lines(event: AnyTableEvent | AnyPlayEvent) -> list[Line]:
     """The money that an event moves, without empty lines; no lines where it moves none."""
     match event:
         case LockedIn():
@@ -65,6 +72,10 @@ def table_lines(event: AnyTableEvent) -> list[Line]:
             return moved(house_account(event.link), players_account(event.table), "envy", event.cents * MICROS_PER_CENT)
         case RoundVoided():
             return _made(_given_back(event))
+        case Reconciled():
+            rack, players = rack_account(event.table), players_account(event.table)
+            wagered, returned = event.wagered * MICROS_PER_CENT, event.returned * MICROS_PER_CENT
+            return [*moved(players, rack, "wagers", wagered), *moved(rack, players, "paid", returned)]
         case _:
             return []
 

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from houseway.progressive import Policy
 from houseway.table.config import TableConfig
+from houseway.table.play.state import Play
 
 
 class Win(Struct, frozen=True, kw_only=True):
@@ -54,6 +55,8 @@ class Round(Struct, frozen=True, kw_only=True):
     players: tuple[tuple[int, ...], ...] = ()
     """Spots that one person plays."""
     wins: tuple[Win, ...] = ()
+    play: Play = Play()
+    """The cards and wagers, at a table that plays with cards."""
     called_at: int = 0
     """PR-29: when a supervisor was called, and when he came; 0 for not."""
     arrived_at: int = 0
@@ -73,6 +76,10 @@ class TableState(Struct, frozen=True, kw_only=True):
 
     config: TableConfig
     round: Round = Round()
+    seats: dict[int, str] = {}
+    """Who sits where."""
+    malfunction: str = ""
+    """FL-13: where the repair of its shuffler stands; empty when it works."""
     stops: dict[str, str] = {}
     """Why it locks nothing in now: reason by kind. Empty when it plays."""
 

@@ -15,10 +15,21 @@ from zoneinfo import ZoneInfo
 from houseway.games import all_schemas, approved_book, find_game
 from houseway.manager.advice import Advice, advise, advise_floor
 from houseway.manager.config import FloorConfig
-from houseway.manager.floor_file import link_checks, table_checks
+from houseway.manager.floor_file import link_checks, register_checks, table_checks
 from houseway.manager.floor_file.build import floor, link_config
-from houseway.manager.floor_file.draft import FilePart, LinkPart, PolicyPart, SitePart, TablePart, drafted
-from houseway.manager.floor_file.plan import Plan, PlannedLink, PlannedTable
+from houseway.manager.floor_file.draft import (
+    ApprovalPart,
+    EquipmentPart,
+    FilePart,
+    LinkPart,
+    PolicyPart,
+    SitePart,
+    TablePart,
+    drafted,
+)
+from houseway.manager.floor_file.plan import Plan, PlannedApproval, PlannedLink, PlannedMachine, PlannedTable
+from houseway.manager.floor_file.registers import Registers, registers
+from houseway.manager.readiness import why_not_open
 from houseway.paytables import Book, Defect, read
 from houseway.refusal import Refusal
 
@@ -29,7 +40,7 @@ MOST_PAY_TABLE_BYTES: Final = 200_001
 MOST_DOTS_A_LINE: Final = 50
 """Dotted keys cost the TOML reader the square of their depth."""
 DEFECTS_IN_A_REFUSAL: Final = 5
-CHECKS: Final = (*table_checks.CHECKS, *link_checks.CHECKS)
+CHECKS: Final = (*table_checks.CHECKS, *link_checks.CHECKS, *register_checks.CHECKS)
 """Everything that is checked once the file could be read, in the order it is reported."""
 
 
@@ -46,6 +57,8 @@ class FloorFile:
     defects: list[Defect]
     advice: list[Advice]
     """What the maker would say to it; where there are defects, to the links that have none."""
+    registers: Registers | None = None
+    """What is on file and what is missing, defects or not; None where nothing could be read."""
 
 
 def read_floor(text: bytes, name: str, folder: Path, on: date | None = None) -> FloorFile:
@@ -60,9 +73,23 @@ def read_floor(text: bytes, name: str, folder: Path, on: date | None = None) -> 
     if plan is not None:
         defects += [defect for check in CHECKS for defect in check(plan)]
     if plan is None or defects:
-        return FloorFile(None, defects, _advice_on_sound_links(plan, defects) if plan is not None else [])
+        advice = _advice_on_sound_links(plan, defects) if plan is not None else []
+        return FloorFile(None, defects, advice, registers(plan) if plan is not None else None)
     config = floor(plan)
-    return FloorFile(config, [], advise_floor(config, plan.on))
+    advice = [*advise_floor(config, plan.on), *_shut_tables(config, plan.on)]
+    return FloorFile(config, [], advice, registers(plan))
+
+
+def _shut_tables(config: FloorConfig, on: date) -> list[Advice]:
+    """FL-10, FL-11: the tables that would not open; nothing is said while a floor has no registers at all."""
+    if not config.approvals and not config.equipment:
+        return []
+    reasons = {table.id: why_not_open(config, table, on) for table in config.tables}
+    return [
+        Advice(f"table {table}", "FL-10, FL-11", f"stays shut on {on}: {'; '.join(why)}")
+        for table, why in reasons.items()
+        if why
+    ]
 
 
 def _advice_on_sound_links(plan: Plan, defects: list[Defect]) -> list[Advice]:
@@ -153,14 +180,27 @@ def _plan(top: dict[str, Any], folder: Path, on: date | None, defects: list[Defe
         if link is not None:
             named = frozenset(link.tables or ())
             links.append(PlannedLink(where, link, tuple(table for table in tables if table.part.id in named), book))
+    machines = []
+    for number, raw in enumerate(whole.equipment, start=1):
+        where = _called("equipment", number, raw)
+        machine = drafted(EquipmentPart, raw, where, defects)
+        if machine is not None:
+            machines.append(PlannedMachine(where, machine))
+    approvals = []
+    for number, raw in enumerate(whole.approvals, start=1):
+        where = _called("approvals", number, raw, "game")
+        approval = drafted(ApprovalPart, raw, where, defects)
+        if approval is not None:
+            approvals.append(PlannedApproval(where, approval))
     if site is None or policies is None:
         return None
-    return Plan(site, policies, tuple(tables), tuple(links), on or _today(site.time_zone))
+    day = on or _today(site.time_zone)
+    return Plan(site, policies, tuple(tables), tuple(links), day, tuple(machines), tuple(approvals))
 
 
-def _called(kind: str, number: int, raw: object) -> str:
+def _called(kind: str, number: int, raw: object, key: str = "id") -> str:
     """A table or link as messages call it: by its id where that can be read."""
-    name = raw.get("id") if isinstance(raw, dict) else None
+    name = raw.get(key) if isinstance(raw, dict) else None
     readable = isinstance(name, str) and 0 < len(name) <= 32 and name.isprintable()
     return f"{kind} {name if readable else number}"
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as copied
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from houseway.manager.config import FloorConfig, LinkConfig
 from houseway.manager.floor_file.draft import MeterPart
 from houseway.manager.floor_file.plan import Plan, PlannedLink, PlannedTable
-from houseway.paytables import ProgressiveTable
+from houseway.paytables import PayTable, ProgressiveTable
 from houseway.progressive import seed_amount
 from houseway.progressive.terms import MeterTerms, Terms
-from houseway.table.config import TableConfig
+from houseway.table.config import Policies, TableConfig
 
 Value = TypeVar("Value")
 
@@ -26,10 +29,20 @@ def floor(plan: Plan) -> FloorConfig:
     """The floor of a plan in which no check found a defect."""
     home = {sure(table.part.id): link for link in plan.links for table in link.tables}
     return FloorConfig(
-        policies=plan.rules,
+        policies=_policies(plan),
         tables=tuple(_table(table, home.get(sure(table.part.id))) for table in plan.tables),
         links=tuple(map(link_config, plan.links)),
+        equipment=plan.equipment,
+        approvals=plan.checklists,
+        approvals_kept=True,
     )
+
+
+def _policies(plan: Plan) -> Policies:
+    """FL-10: a floor open by demonstration approvals says so wherever its site is named: every page and report."""
+    if any(one.demonstration for one in plan.checklists):
+        return replace(plan.rules, site=f"DEMONSTRATION · {plan.rules.site}")
+    return plan.rules
 
 
 def _table(table: PlannedTable, link: PlannedLink | None) -> TableConfig:
@@ -46,12 +59,23 @@ def _table(table: PlannedTable, link: PlannedLink | None) -> TableConfig:
         console=sure(table.part.console),
         spots=sure(table.part.spots),
         link=sure(link.part.id) if link is not None else "",
+        kind=table.part.kind,
+        dealing=table.dealing,
+        tables=_tables(table),
         pay_tables={**only, **{wager: found.id for wager, found in table.pay_tables.items()}},
         options=options,
         second_spot_envies=game.second_spot_envies,
         limits=dict(table.limits),
         award_order_reference=table.part.award_order_reference,
     )
+
+
+def _tables(table: PlannedTable) -> dict[str, PayTable]:
+    """The pay tables a round can settle by: those named, and the only approved one of every other wager."""
+    game = sure(table.game)
+    found = {wager: table.pay_table(wager) for wager in game.table_wagers if wager != "progressive"}
+    # Copies: a table that has settled keeps what it worked out, and that is no part of a configuration.
+    return {wager: copied(one) for wager, one in found.items() if one is not None}
 
 
 def link_config(link: PlannedLink) -> LinkConfig:

@@ -17,6 +17,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from houseway.paytables import Defect
 from houseway.paytables.checks import listed, shown
+from houseway.table.equipment import VERSION, parse_version, register
 
 MOST_DOLLARS: Final = 1_000_000_000
 Weekday: TypeAlias = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
@@ -27,6 +28,7 @@ RATE: Final = 'a percentage in quotes with at most two decimals, from "0%" to "1
 ID: Final = "a text of 1 to 32 letters, digits, dots, dashes and underscores"
 NAME: Final = "a text of 1 to 64 printable characters without blanks around it"
 WORDS: Final = "a text of at most 200 printable characters"
+REFERENCE: Final = "a text of 1 to 200 printable characters, not blank"
 DAY: Final = "a day without quotes, such as 2026-01-01"
 
 
@@ -76,6 +78,25 @@ def _words(value: object) -> str:
     return text
 
 
+def _reference(value: object) -> str:
+    text = _words(value)
+    if not text.strip():
+        raise ValueError("blank")
+    return text
+
+
+def _equipment_kind(value: object) -> str:
+    text = _text(value)
+    if text not in register().kinds:
+        raise ValueError("no kind")
+    return text
+
+
+def _version(value: object) -> str:
+    parse_version(_text(value))
+    return _text(value)
+
+
 def _clock(value: object) -> str:
     return _matching(value, r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 
@@ -98,6 +119,12 @@ def _day(value: object) -> date:
     return value
 
 
+def _days(value: object) -> list[date]:
+    if not isinstance(value, list) or not value:
+        raise ValueError("no days")
+    return [_day(one) for one in value]
+
+
 def _count(least: int, most: int) -> Callable[[object], int]:
     def counted(value: object) -> int:
         if type(value) is not int or not least <= value <= most:
@@ -112,6 +139,7 @@ Rate: TypeAlias = Annotated[int, BeforeValidator(_rate)]
 Id: TypeAlias = Annotated[str, BeforeValidator(_id)]
 Name: TypeAlias = Annotated[str, BeforeValidator(_name)]
 Words: TypeAlias = Annotated[str, BeforeValidator(_words)]
+Reference: TypeAlias = Annotated[str, BeforeValidator(_reference)]
 Clock: TypeAlias = Annotated[str, BeforeValidator(_clock)]
 Currency: TypeAlias = Annotated[str, BeforeValidator(_currency)]
 Day: TypeAlias = Annotated[date, BeforeValidator(_day)]
@@ -177,6 +205,12 @@ class TablePart(Part):
     game: Name | None = Field(description='the key of a game in quotes, such as "caribbean-stud"')
     console: Literal["keypad", "touch"] | None = Field(description='"keypad" or "touch"')
     spots: Annotated[int, BeforeValidator(_count(1, 100))] | None = Field(description="a whole number, 1 or more")
+    kind: Literal["progressive", "cards", "virtual"] = Field(
+        "progressive", description='"progressive", "cards" or "virtual"'
+    )
+    dealing: Name | None = Field(
+        None, description='the mode of its shuffler in quotes, such as "caribbean-stud", or "hand"'
+    )
     pay_tables: dict[str, Name | None] = Field(
         {}, description="names of pay tables in quotes, by wager or as designator"
     )
@@ -209,8 +243,46 @@ class LinkPart(Part):
     reference: Words = Field("", description=WORDS)
 
 
+class EquipmentPart(Part):
+    """``[[equipment]]``"""
+
+    id: Id | None = Field(description=ID)
+    kind: Annotated[str, BeforeValidator(_equipment_kind)] | None = Field(
+        description='a kind of equipment that houseway equipment lists, in quotes, such as "i-deal-plus"'
+    )
+    version: Annotated[str, BeforeValidator(_version)] | None = Field(None, description=VERSION)
+    tables: list[Id] = Field([], description="a list of the ids of tables")
+    backup: bool = Field(False, description="true or false")
+    intelligence: bool | None = Field(None, description="true or false")
+    network: bool | None = Field(None, description="true or false")
+
+
+class ItemPart(Part):
+    """One item of a checklist."""
+
+    date: Day | None = Field(description=DAY)
+    reference: Reference | None = Field(description=REFERENCE)
+    sold: Day | None = Field(None, description=DAY)
+
+
+class ApprovalPart(Part):
+    """``[[approvals]]``"""
+
+    game: Name | None = Field(description='the key of a game in quotes, such as "caribbean-stud"')
+    submission: Annotated[int, BeforeValidator(_count(1, 999_999))] | None = Field(
+        description="the number of a letter, such as 3119"
+    )
+    rules: Annotated[list[date], BeforeValidator(_days)] | None = Field(
+        description="a list of days without quotes, such as [2023-05-05, 2023-06-05]"
+    )
+    demonstration: bool = Field(False, description="true or false")
+    items: dict[str, ItemPart | None] = Field(
+        {}, description='{ date = 2026-01-01, reference = "…" } for each item of the checklist'
+    )
+
+
 class FilePart(Part):
-    """The whole file, whose tables and links are read one by one."""
+    """The whole file, whose tables, links and registers are read one by one."""
 
     site: dict[str, Any] | None = Field(description="a table, written under [site]")
     policies: dict[str, Any] = Field({}, description="a table, written under [policies]")
@@ -218,10 +290,15 @@ class FilePart(Part):
         min_length=1, description="a list of at least one table, each table written under [[tables]]"
     )
     links: list[Any] = Field([], description="a list, each link written under [[links]]")
+    equipment: list[Any] = Field([], description="a list, each machine written under [[equipment]]")
+    approvals: list[Any] = Field([], description="a list, each checklist written under [[approvals]]")
     paytable_files: list[Name] = Field([], description="a list of file names in quotes, relative to the floor file")
 
 
-PARTS: Final = (FilePart, SitePart, PolicyPart, AmountPart, TablePart, LimitPart, LinkPart, MeterPart)
+PARTS: Final = (
+    *(FilePart, SitePart, PolicyPart, AmountPart, TablePart, LimitPart, LinkPart, MeterPart),
+    *(EquipmentPart, ApprovalPart, ItemPart),
+)
 """Every kind of table the file may hold."""
 
 Drafted = TypeVar("Drafted", bound=Part)

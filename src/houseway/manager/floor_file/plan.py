@@ -9,9 +9,22 @@ from functools import cached_property
 from typing import Any
 
 from houseway.games import Game
-from houseway.manager.floor_file.draft import WEEKDAYS, AmountPart, LinkPart, MeterPart, PolicyPart, SitePart, TablePart
+from houseway.manager.floor_file.draft import (
+    WEEKDAYS,
+    AmountPart,
+    ApprovalPart,
+    EquipmentPart,
+    LinkPart,
+    MeterPart,
+    PolicyPart,
+    SitePart,
+    TablePart,
+)
 from houseway.paytables import Book, Defect, PayTable, ProgressiveTable, Table
+from houseway.table.approvals import DEMONSTRATION, Approval, Checklist, marked
 from houseway.table.config import Dated, Limits, Policies
+from houseway.table.equipment import Equipment, Needs
+from houseway.table.shuffler import usual_dealing
 
 PROGRESSIVE = "progressive"
 DESIGNATOR = "designator"
@@ -61,6 +74,26 @@ class PlannedTable:
             return None
         table = self.pay_tables.get(wager) or self.book.only_approved(self.game.families, wager)
         return table if isinstance(table, PayTable) else None
+
+    @property
+    def offers_cover_all(self) -> bool:
+        """Whether Cover All has limits here; a wager without them is not offered."""
+        return "cover_all" in self.part.limits
+
+    @property
+    def dealing(self) -> str:
+        """FL-1: how it deals: as written, or the usual way of its game."""
+        if self.part.dealing is not None or self.game is None:
+            return self.part.dealing or ""
+        return usual_dealing(self.game, cover_all=self.offers_cover_all)
+
+    def needs(self, linked: bool) -> Needs | None:
+        """FL-11: what it asks of its equipment; None where that cannot be told."""
+        part = self.part
+        if part.id is None or part.console is None or self.game is None:
+            return None
+        virtual = part.kind == "virtual"
+        return Needs(part.id, self.game, part.console, self.dealing, linked, self.offers_cover_all, virtual)
 
     @cached_property
     def limits(self) -> Mapping[str, Limits]:
@@ -115,6 +148,71 @@ class PlannedLink:
 
 
 @dataclass(frozen=True)
+class PlannedMachine:
+    """One entry of the equipment register."""
+
+    where: str
+    part: EquipmentPart
+
+    def defect(self, what: str) -> Defect:
+        return Defect(self.where, what)
+
+    @cached_property
+    def equipment(self) -> Equipment | None:
+        """The machine; None where its id or kind cannot be read."""
+        part = self.part
+        if part.id is None or part.kind is None:
+            return None
+        return Equipment(
+            id=part.id,
+            kind=part.kind,
+            version=part.version or "",
+            tables=tuple(part.tables),
+            backup=part.backup,
+            intelligence=part.intelligence,
+            network=part.network,
+        )
+
+
+@dataclass(frozen=True)
+class PlannedApproval:
+    """The checklist of one game."""
+
+    called: str
+    part: ApprovalPart
+
+    @property
+    def where(self) -> str:
+        """What messages call it; a demonstration is never mistaken for a real approval."""
+        return f"{DEMONSTRATION}: {self.called}" if self.part.demonstration else self.called
+
+    def defect(self, what: str) -> Defect:
+        return Defect(self.where, what)
+
+    @cached_property
+    def checklist(self) -> Checklist | None:
+        """What is on file, as far as it can be read; None where nobody can say for what."""
+        part = self.part
+        if part.game is None or part.submission is None:
+            return None
+        return Checklist(
+            game=part.game,
+            submission=part.submission,
+            rules=tuple(day.isoformat() for day in part.rules or ()),
+            demonstration=part.demonstration,
+            items={
+                key: Approval(
+                    date=item.date.isoformat(),
+                    reference=marked(item.reference, demonstration=part.demonstration),
+                    sold=item.sold.isoformat() if item.sold else "",
+                )
+                for key, item in part.items.items()
+                if item is not None and item.date is not None and item.reference is not None
+            },
+        )
+
+
+@dataclass(frozen=True)
 class Plan:
     """The whole file."""
 
@@ -123,7 +221,29 @@ class Plan:
     tables: tuple[PlannedTable, ...]
     links: tuple[PlannedLink, ...]
     on: date
-    """The day for which dated limits are judged."""
+    """The day for which dated limits and approvals are judged."""
+    machines: tuple[PlannedMachine, ...] = ()
+    approvals: tuple[PlannedApproval, ...] = ()
+
+    @cached_property
+    def equipment(self) -> tuple[Equipment, ...]:
+        """The machines that can be read."""
+        return tuple(one.equipment for one in self.machines if one.equipment is not None)
+
+    @cached_property
+    def checklists(self) -> tuple[Checklist, ...]:
+        """The checklists that can be read."""
+        return tuple(one.checklist for one in self.approvals if one.checklist is not None)
+
+    def link_of(self, table: PlannedTable) -> PlannedLink | None:
+        """The first link that joins a table."""
+        return next((link for link in self.links if table in link.tables), None)
+
+    @cached_property
+    def needs(self) -> tuple[Needs, ...]:
+        """What the tables ask of their equipment, as far as it can be told."""
+        found = (table.needs(self.link_of(table) is not None) for table in self.tables)
+        return tuple(one for one in found if one is not None)
 
     @cached_property
     def rules(self) -> Policies:

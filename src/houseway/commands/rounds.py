@@ -1,0 +1,227 @@
+"""``houseway round``: a round as text, out of the journal or a file; shown, checked, told step by step."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias
+
+import typer
+
+from houseway.commands.arguments import DEFAULT_DATABASE, AsJson, Database, HouseTables
+from houseway.refusal import Refusal
+
+if TYPE_CHECKING:
+    from houseway.manager.entry import Entry
+    from houseway.manager.store.base import Store
+    from houseway.table.notation import Played, RoundRecord
+
+MOST_BYTES: Final = 2_000_000
+"""No round is written with more; a longer file is something else."""
+
+round_app = typer.Typer(
+    name="round",
+    help="A round as text: show it, check it, follow it step by step.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+What: TypeAlias = Annotated[
+    str, typer.Argument(metavar="FILE|TABLE", help="A file with a round, - for standard input; or a table.")
+]
+Number: TypeAlias = Annotated[
+    int | None, typer.Argument(metavar="ROUND", help="The number of the table's round; with it, the journal is read.")
+]
+
+
+@round_app.command()
+def show(what: What, number: Number = None, db: Database = DEFAULT_DATABASE) -> None:
+    """Show a round that is over in its text form: from a file, or TABLE and ROUND from the journal."""
+    from houseway.table.notation import write_round
+
+    _utf8()
+    sys.stdout.write(write_round(named_round(what, number, db)))
+
+
+@round_app.command()
+def check(
+    what: What,
+    number: Number = None,
+    paytable: HouseTables = None,
+    as_json: AsJson = False,
+    db: Database = DEFAULT_DATABASE,
+) -> None:
+    """Settle a round again by the rulebook and compare every wager to the cent, and the deck with its commitment.
+
+    With differences the exit code is 1.
+    """
+    from houseway.commands.screen import print_json
+    from houseway.commands.tables import book_with
+    from houseway.table.notation import check_deck, settle_record
+    from houseway.table.notation.record import known_game, rules_version
+
+    _utf8()
+    record = named_round(what, number, db)
+    differences = [str(one) for one in settle_record(record, book_with(paytable or []))]
+    differences += [f"deck: {one}" for one in check_deck(record)]
+    present = rules_version(known_game(record.game))
+    if as_json:
+        print_json({"round": _title(record), "rules": record.rules, "settled_by": present, "differences": differences})
+    else:
+        for one in differences:
+            sys.stdout.write(f"{one}\n")
+        if record.rules != present:
+            sys.stdout.write(f"written under the rules {record.rules}; settled here by {present}\n")
+        sys.stdout.write(f"{_title(record)}: {_verdict(record, differences)}\n")
+    if differences:
+        raise typer.Exit(1)
+
+
+@round_app.command()
+def replay(
+    what: What,
+    number: Number = None,
+    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after every step.")] = False,
+    db: Database = DEFAULT_DATABASE,
+) -> None:
+    """Tell a round step by step, in words."""
+    from houseway.manager.export import plain
+    from houseway.table.notation import in_words
+
+    _utf8()
+    told = list(in_words(named_round(what, number, db)))
+    wide = len(str(len(told)))
+    for place, one in enumerate(told):
+        sys.stdout.write(f"{place or '':>{wide}}  {plain(one)}\n")
+        if step and place < len(told) - 1:
+            sys.stdout.flush()
+            if not sys.stdin.readline():
+                break
+
+
+def _verdict(record: RoundRecord, differences: list[str]) -> str:
+    if differences:
+        return f"{len(differences)} difference{'s' if len(differences) > 1 else ''}"
+    if record.voided:
+        return "void; its deck and what went back are in order"
+    deck = ", and the deck is the one that was promised" if record.kind == "virtual" else ""
+    return f"every wager settles to the same cent{deck}"
+
+
+def _title(record: RoundRecord) -> str:
+    return f"table {record.table}, round {record.round}"
+
+
+def _utf8() -> None:
+    """A round is UTF-8 whatever the terminal's locale."""
+    import io
+
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+
+
+# ------------------------------------------------------------------------------------------ where a round comes from
+
+
+def named_round(what: str, number: int | None, db: str) -> RoundRecord:
+    """The round of a file, or that of a table in the journal."""
+    if number is None:
+        return round_in(Path(what))
+    with _read_only(db) as store:
+        from houseway.manager.replay import running_state
+
+        return journalled(store, what, number, running_state(store).configured)
+
+
+def round_in(file: Path) -> RoundRecord:
+    """The round in a file, or on standard input."""
+    from houseway.table.notation import parse_round
+
+    try:
+        with nullcontext(sys.stdin.buffer) if str(file) == "-" else file.open("rb") as stream:
+            data = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        why = f"cannot be read: {error.strerror}; a round of the journal is named by table and number"
+        raise Refusal(str(file), why) from None
+    if len(data) > MOST_BYTES:
+        raise Refusal(str(file), "is too long for a round")
+    try:
+        return parse_round(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise Refusal(str(file), "is not UTF-8 text") from None
+
+
+def journalled(store: Store, table: str, number: int, configured: Sequence[int]) -> RoundRecord:
+    """A round of the journal, under the configuration it was played by; refused while it is not over.
+
+    ``configured`` are the numbers of the entries that configured the floor.
+    """
+    from houseway.manager.export import read_entry
+    from houseway.table.notation import record_of
+
+    entries = [read_entry(row) for row in store.round_entries(table, number)]
+    if not entries:
+        raise Refusal("round", f"the journal has no round {number} of table {table}")
+    begun = next((one.seq for one in entries if one.kind in ("no_more_bets", "lock_in")), entries[0].seq)
+    return record_of(
+        map(_told, entries), _played(store, table, max((one for one in configured if one < begun), default=0))
+    )
+
+
+def _played(store: Store, table: str, seq: int) -> Played:
+    """What an entry configured for a table."""
+    from houseway.manager.events import FloorConfigured
+    from houseway.manager.export import read_entry
+    from houseway.table.notation import Played
+
+    row = store.entry(seq)
+    for event in read_entry(row).events if row is not None else ():
+        if isinstance(event, FloorConfigured):
+            config = next((one for one in event.config.tables if one.id == table), None)
+            if config is not None:
+                link = next((one for one in event.config.links if one.id == config.link), None)
+                return Played(event.config.policies.site, config, link.terms if link is not None else None)
+    raise Refusal("table", f"{table!r} was not configured when that round was played")
+
+
+class _Told(NamedTuple):
+    """An entry of the journal as the notation reads it."""
+
+    at: int
+    day: str
+    events: tuple[Any, ...]
+
+
+def _told(entry: Entry) -> _Told:
+    """An entry with the Game Manager's own events that bear on a round as steps of it."""
+    return _Told(entry.at, entry.day, tuple(_adjusted(event) for event in entry.events))
+
+
+def _adjusted(event: Any) -> Any:
+    from houseway.manager.events import LateWinPaid, WinUndone
+    from houseway.table.notation.steps import PaidLate, Undone
+
+    match event:
+        case WinUndone():
+            return Undone(win=event.win, spot=event.spot, why=event.explanation)
+        case LateWinPaid():
+            return PaidLate(win=event.win, spot=event.spot, hand=event.hand, cents=event.cents, why=event.evidence)
+        case _:
+            return event
+
+
+@contextmanager
+def _read_only(db: str) -> Iterator[Store]:
+    """The database, open for reading beside a running floor."""
+    from houseway.manager.store import open_store
+    from houseway.manager.store.base import StoreFault
+
+    try:
+        store = open_store(db, create=False, read_only=True)
+        try:
+            yield store
+        finally:
+            store.close()
+    except StoreFault as fault:
+        raise Refusal("database", str(fault)) from None

@@ -1,0 +1,130 @@
+"""What happened in a round with cards, in words; `houseway.manager.export` has those of everything else."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+
+from houseway.cards import text_of
+from houseway.table.limits import dollars
+from houseway.table.play import events as play
+
+
+def _who(target: int) -> str:
+    return "the dealer" if target == 0 else "an empty position" if target < 0 else f"spot {target}"
+
+
+def _named(wagers: tuple[str, ...]) -> str:
+    return ", ".join(wagers).replace("_", " ")
+
+
+@singledispatch
+def play_words(event: object) -> str:
+    """What happened, as one or more sentences."""
+    raise TypeError(f"no words for {type(event).__name__}")
+
+
+@play_words.register
+def _(event: play.Seated) -> str:
+    return f"{event.player} took spot {event.spot}."
+
+
+@play_words.register
+def _(event: play.SeatLeft) -> str:
+    held = "; the wagers of the round stand, and winnings are held" if event.held else ""
+    return f"{event.player} left spot {event.spot}{held}."
+
+
+@play_words.register
+def _(event: play.WagerPlaced) -> str:
+    if not event.cents:
+        return f"Spot {event.spot} took back its {_named((event.wager,))} wager."
+    return f"Spot {event.spot} has {dollars(event.cents)} on {_named((event.wager,))}."
+
+
+@play_words.register
+def _(event: play.BetsClosed) -> str:
+    without = "; ".join(
+        f"without {_named((wager,))}: spot {', '.join(map(str, spots))}" for wager, spots in event.without.items()
+    )
+    return f'"No more bets" was called.{f" {without}." if without else ""}'
+
+
+@play_words.register
+def _(event: play.DeckCommitted) -> str:
+    start = f" Position {event.start} gets the first packet." if event.start else ""
+    column = f" Cover All pays by the column of {event.column} hands." if event.column else ""
+    return f"A deck was shuffled and its order committed to: {event.commitment}.{start}{column}"
+
+
+@play_words.register
+def _(event: play.PacketDealt) -> str:
+    return f"A packet went to {_who(event.target)}: {text_of(event.cards)}."
+
+
+@play_words.register
+def _(event: play.CardsEntered) -> str:
+    return f"The cards of {_who(event.spot)} were entered: {text_of(event.cards)}."
+
+
+@play_words.register
+def _(event: play.SpotDecided) -> str:
+    made = event.decision
+    low = f", {text_of((made.low,))} low" if made.low is not None else ""
+    double = f", doubling with {dollars(made.double_cents)}" if made.double_cents else ""
+    how = {"left": " (the player left)", "time": " (time ran out)"}.get(made.how, "")
+    return f"Spot {event.spot} decided: {made.kind.replace('_', ' ')}{low}{double}{how}."
+
+
+@play_words.register
+def _(event: play.HandShown) -> str:
+    return f"The verify display showed {_who(event.spot)}: high {text_of(event.high)}, low {text_of((event.low,))}."
+
+
+@play_words.register
+def _(event: play.SpotResult) -> str:
+    lines = "; ".join(
+        f"{_named((wager,))} {line.result}, {dollars(line.wagered)} made {dollars(line.returned)} ({line.why})"
+        for wager, line in event.lines.items()
+    )
+    return f"Spot {event.spot} holds {event.name}: {lines}."
+
+
+@play_words.register
+def _(event: play.DealerRevealed) -> str:
+    plays = "" if event.plays is None else "; the dealer plays" if event.plays else "; the dealer does not play"
+    return f"The dealer's cards were turned over: {text_of(event.cards)}, {event.name}{plays}."
+
+
+@play_words.register
+def _(event: play.Reconciled) -> str:
+    held = f" Held for {event.held_for}, who left." if event.held_for else ""
+    return (
+        f"Spot {event.spot} reconciled, {_named(event.wagers)}: {dollars(event.wagered)} lay there, "
+        f"{dollars(event.returned)} came back.{held}"
+    )
+
+
+@play_words.register
+def _(event: play.PayoutVerified) -> str:
+    return (
+        f"Surveillance ({event.observer}) verified the {_named((event.wager,))} win of spot {event.spot}, "
+        f"player {event.player}."
+    )
+
+
+@play_words.register
+def _(event: play.DeckOpened) -> str:
+    return f"The commitment {event.commitment} was opened: {text_of(event.order)}, nonce {event.nonce}."
+
+
+@play_words.register
+def _(event: play.SignedOver) -> str:
+    claims = f"open claims of spot {', '.join(map(str, event.claims))}" if event.claims else "no open claim"
+    stands = "in a round" if event.locked else "between rounds"
+    return f"The table was signed over to {event.to}, {stands}, {claims}."
+
+
+@play_words.register
+def _(event: play.MalfunctionRecorded) -> str:
+    note = f" ({event.note})" if event.note else ""
+    return f"Shuffler malfunction: {event.step}{note}."

@@ -1,0 +1,42 @@
+"""The shuffler of the virtual tables: decks from the system's secure source, committed to and sealed (FL-3)."""
+
+from __future__ import annotations
+
+import os
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from houseway.cards import Card
+from houseway.table.commitment import KEY_BYTES, Entropy, EntropySource, commit, new_deck, seal, unseal
+from houseway.table.play.decide import Fresh
+
+
+class SealingShoe:
+    """Makes decks, and opens those it sealed. The key never leaves the process."""
+
+    def __init__(self, key: bytes, entropy: Entropy = os.urandom) -> None:
+        self._key = key
+        self._entropy = entropy
+        self._last: tuple[tuple[str, str, int], tuple[tuple[Card, ...], str]] | None = None
+
+    def fresh(self, deck: tuple[Card, ...], table: str, round: int, positions: int) -> Fresh:
+        """A new deck, and where the game asks for one a start position."""
+        order, nonce = new_deck(deck, self._entropy)
+        start = EntropySource(self._entropy).randrange(positions) + 1 if positions else 0
+        sealed = seal(order, nonce, self._key, table=table, round=round, start=start, entropy=self._entropy)
+        return Fresh(commit(order, nonce, start), sealed, start)
+
+    def order(self, sealed: str, table: str, round: int) -> tuple[tuple[Card, ...], str]:
+        """The order of a deck it sealed, and its nonce."""
+        key = (sealed, table, round)
+        if self._last is None or self._last[0] != key:
+            opened = unseal(sealed, self._key, table=table, round=round)
+            self._last = key, (opened.order, opened.nonce.hex())
+        return self._last[1]
+
+
+def sealing_key(signing_key: Ed25519PrivateKey) -> bytes:
+    """The key that seals decks, derived from the one that signs the journal: one file to keep."""
+    return HKDF(SHA256(), KEY_BYTES, None, b"houseway sealed decks").derive(signing_key.private_bytes_raw())

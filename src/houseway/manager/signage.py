@@ -1,0 +1,217 @@
+"""The sign of a table, made from the configuration it is played under, so that the two cannot differ (FL-21).
+
+Plain frozen data: a page, a printer or a display lays it out. Amounts are cents; a pay is the odds as they are printed,
+such as "3 to 2".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from houseway.games import Game, find_game
+from houseway.manager.config import FloorConfig, LinkConfig
+from houseway.paytables import PayTable
+from houseway.progressive.awards import envy_amount, fixed_amount
+from houseway.progressive.terms import Terms
+from houseway.refusal import Refusal
+from houseway.table.approvals import DEMONSTRATION
+from houseway.table.config import Dated, TableConfig
+from houseway.table.limits import effective
+
+
+class PostedWager(Struct, frozen=True, kw_only=True):
+    """FL-8: what may be wagered in one place of the layout."""
+
+    wager: str
+    label: str
+    minimum_cents: int
+    maximum_cents: int
+    effective_minimum_cents: int
+    effective_maximum_cents: int
+    """What it can really be, with the wagers that follow from it; the table shows this figure."""
+    narrowed_by: tuple[str, ...] = ()
+    """The wagers that make it so."""
+    aggregate: tuple[Dated, ...] = ()
+    """FL-25: the limits on what one round pays on it in all, each from a day on."""
+
+
+class PostedPay(Struct, frozen=True, kw_only=True):
+    """What one hand pays."""
+
+    hand: str
+    pays: tuple[str, ...]
+    """The odds, one for each column where the table has columns."""
+    envy_cents: int = 0
+
+
+class PostedTable(Struct, frozen=True, kw_only=True):
+    """A pay table in force."""
+
+    wager: str
+    id: str
+    approved: bool
+    columns: tuple[int, ...]
+    rows: tuple[PostedPay, ...]
+    envy_minimum_cents: int = 0
+
+
+class PostedAward(Struct, frozen=True, kw_only=True):
+    """What one hand wins of the progressive: a share of a meter, or an amount."""
+
+    hand: str
+    percent: int | None = None
+    meter: str = ""
+    cents: int | None = None
+    envy_cents: int = 0
+
+
+class PostedMeter(Struct, frozen=True, kw_only=True):
+    """FL-14, FL-15: a meter, what it starts again from, and its posted maximum."""
+
+    meter: str
+    seed_cents: int
+    maximum_cents: int | None = None
+
+
+class PostedProgressive(Struct, frozen=True, kw_only=True):
+    """The progressive of a table."""
+
+    link: str
+    name: str
+    pay_table: str
+    approved: bool
+    wager_cents: int
+    meters: tuple[PostedMeter, ...]
+    rows: tuple[PostedAward, ...]
+
+
+class PostedOption(Struct, frozen=True, kw_only=True):
+    """A house option in force, with what it says."""
+
+    name: str
+    value: Any
+    says: str
+    clauses: tuple[str, ...]
+
+
+class Sign(Struct, frozen=True, kw_only=True):
+    """Everything that is posted at a table."""
+
+    site: str
+    table: str
+    game: str
+    title: str
+    notice: str = ""
+    """Begins with DEMONSTRATION where the game is open by a demonstration alone (FL-10)."""
+    wagers: tuple[PostedWager, ...] = ()
+    pay_tables: tuple[PostedTable, ...] = ()
+    progressive: PostedProgressive | None = None
+    options: tuple[PostedOption, ...] = ()
+
+
+def signage(config: FloorConfig, table: str) -> Sign:
+    """FL-21: the sign of a table of the floor."""
+    found = next((one for one in config.tables if one.id == table), None)
+    if found is None:
+        known = ", ".join(one.id for one in config.tables)
+        raise Refusal("table", f"{table!r} is not a table of this floor; it has {known}")
+    game = find_game(found.game)
+    if game is None:
+        raise Refusal("table", f"{table} plays {found.game}, which is not installed")
+    link = config.link_of(table)
+    return Sign(
+        site=config.policies.site,
+        table=table,
+        game=game.key,
+        title=game.title,
+        notice=_notice(config, game),
+        wagers=tuple(_wagers(found, game)),
+        pay_tables=tuple(map(_pay_table, _in_force(found, game))),
+        progressive=_progressive(link) if link is not None else None,
+        options=tuple(_options(found, game)),
+    )
+
+
+def _notice(config: FloorConfig, game: Game) -> str:
+    checklist = config.checklist(game.key)
+    demonstrates = checklist is not None and checklist.demonstration
+    return f"{DEMONSTRATION}: {game.title} has no real approval at this site" if demonstrates else ""
+
+
+def _wagers(table: TableConfig, game: Game) -> Iterator[PostedWager]:
+    for wager in game.wagers:
+        limits = table.limits.get(wager.key)
+        if limits is None:
+            continue
+        real = effective(game, wager.key, table.limits)
+        yield PostedWager(
+            wager=wager.key,
+            label=wager.label,
+            minimum_cents=limits.minimum_cents,
+            maximum_cents=limits.maximum_cents,
+            effective_minimum_cents=real.minimum_cents,
+            effective_maximum_cents=real.maximum_cents,
+            narrowed_by=tuple(follow.wager for follow in real.because),
+            aggregate=limits.aggregate,
+        )
+
+
+def _in_force(table: TableConfig, game: Game) -> Iterator[PayTable]:
+    """The pay tables of the wagers that are offered; of all where no limits say which are."""
+    offered = game.tables_needed(table.limits) if table.limits else game.table_wagers
+    return (table.tables[wager] for wager in offered if wager in table.tables)
+
+
+def _pay_table(table: PayTable) -> PostedTable:
+    word = "to" if table.returns_wager else "for"
+    return PostedTable(
+        wager=table.wager,
+        id=table.id,
+        approved=table.approved,
+        columns=table.columns,
+        rows=tuple(
+            PostedPay(
+                hand=row.hand,
+                pays=tuple(f"{odds.num} {word} {odds.den}" for odds in row.odds),
+                envy_cents=table.envy_cents.get(row.hand, 0),
+            )
+            for row in table.rows
+        ),
+        envy_minimum_cents=table.envy_minimum_cents,
+    )
+
+
+def _progressive(link: LinkConfig) -> PostedProgressive:
+    terms = link.terms
+    return PostedProgressive(
+        link=link.id,
+        name=link.name,
+        pay_table=terms.table.id,
+        approved=terms.table.approved,
+        wager_cents=terms.wager_cents,
+        meters=tuple(
+            PostedMeter(meter=name, seed_cents=one.seed_cents, maximum_cents=one.maximum_cents)
+            for name, one in terms.meters.items()
+        ),
+        rows=tuple(_awards(terms)),
+    )
+
+
+def _awards(terms: Terms) -> Iterator[PostedAward]:
+    for row in terms.table.rows:
+        yield PostedAward(
+            hand=row.hand,
+            percent=row.percent,
+            meter=row.meter or "",
+            cents=fixed_amount(row, terms.table, terms.wager_cents) if row.percent is None else None,
+            envy_cents=envy_amount(row, terms.table, terms.wager_cents),
+        )
+
+
+def _options(table: TableConfig, game: Game) -> Iterator[PostedOption]:
+    for option in game.options:
+        value = table.options.get(option.name, option.default)
+        yield PostedOption(name=option.name, value=value, says=option.says, clauses=option.clauses)

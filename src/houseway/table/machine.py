@@ -1,0 +1,111 @@
+"""Every table's machine: the progressive's alone, or a round with cards around it. One door for all commands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houseway.progressive.link import LinkState
+from houseway.refusal import NotAllowed, Refusal
+from houseway.table import commands as ask
+from houseway.table.decide import Context
+from houseway.table.decide import decide as decide_progressive
+from houseway.table.limits import dollars
+from houseway.table.play import events as tell
+from houseway.table.play.commands import AnyPlayCommand, MalfunctionStep, SignOver
+from houseway.table.play.decide import (
+    Felt,
+    Shoe,
+    before_close,
+    close_without_link,
+    decide_play,
+    deck_opened,
+    fault_voided,
+    void_without_link,
+    voidable,
+)
+from houseway.table.state import TableState
+
+Events = tuple[Any, ...]
+
+
+def decide(
+    table: TableState,
+    link: LinkState | None,
+    command: ask.AnyTableCommand | AnyPlayCommand,
+    context: Context,
+    shoe: Shoe | None = None,
+) -> Events:
+    """What a command makes happen at a table; a Refusal when it is not allowed now, with what is."""
+    if command.round and command.round != table.round.number:
+        raise Refusal("round", f"{table.id} is in round {table.round.number}; this was meant for round {command.round}")
+    felt = Felt(table, link, context, shoe)
+    if isinstance(command, AnyPlayCommand):
+        # A shift ends and a shuffler fails at every table, whatever the system sees of its cards (FL-13, FL-24).
+        if table.config.kind == "progressive" and not isinstance(command, SignOver | MalfunctionStep):
+            raise Refusal("table", f"{table.id} uses the system for its progressive alone; cards are not seen here")
+        return decide_play(felt, command)
+    if isinstance(command, ask.Confirm | ask.JPot | ask.Run) and context.by in table.round.play.dealers:
+        raise NotAllowed("card", "who dealt this round cannot confirm its claim; another must", rule="own claim")
+    if table.config.kind == "progressive":
+        return decide_progressive(table, link, command, context)
+    return _with_cards(felt, command)
+
+
+def _with_cards(felt: Felt, command: ask.AnyTableCommand) -> Events:
+    """What the progressive's commands mean where the system sees wagers and cards."""
+    table, link, context = felt.table, felt.link, felt.context
+    match command:
+        case ask.Light() | ask.Unlight():
+            raise Refusal("table", f"a progressive wager is placed at {table.id} like any other, with bet")
+        case ask.FirstCard() | ask.Fold() | ask.SeeHand() | ask.SamePlayer():
+            raise Refusal("table", f"{table.id} sees its cards and players itself; this follows from them")
+        case ask.LockIn():
+            if not felt.play.called:
+                raise Refusal("table", f'call "no more bets" first; {felt.words.lock_in} comes after it')
+            if command.lit is not None and set(command.lit) != set(felt.round.lit):
+                raise Refusal("lit", "is not what was wagered; the lights follow the wagers here")
+            _wagers_still_fit(felt)
+        case ask.NameWin() if link is not None and not felt.play.revealed:
+            raise Refusal("hand", "the hands are not turned over yet; a win is named while reconciling")
+        case ask.CloseRound():
+            if link is None:
+                return close_without_link(felt, command)
+            before_close(felt)
+            return (*deck_opened(felt), *decide_progressive(table, link, command, context))
+        case ask.VoidRound():
+            voidable(felt)
+            fault = fault_voided(felt, command)
+            if link is None or not felt.round.locked:
+                return (*fault, *void_without_link(felt, command))
+            events = decide_progressive(table, link, command, context)
+            return (*fault, *deck_opened(felt), *events)
+        case ask.CorrectCount():
+            _has_base_wager(felt, command)
+    if link is None:
+        raise Refusal("table", f"{table.id} plays no progressive; a link must join it first")
+    events = decide_progressive(table, link, command, context)
+    if isinstance(command, ask.CorrectCount) and events:
+        cents = felt.round.wager_cents if command.wagered else 0
+        player = felt.play.hands[command.spot].player
+        placed = tell.WagerPlaced(**felt.where, spot=command.spot, player=player, wager="progressive", cents=cents)
+        return (*events, placed)
+    return events
+
+
+def _wagers_still_fit(felt: Felt) -> None:
+    """PR-39: every wager of a link is the same, also where the link was changed while the chips lay there."""
+    wager_cents = felt.link.now.wager_cents if felt.link is not None else 0
+    for spot, hand in sorted(felt.play.hands.items()):
+        if hand.wagers.get("progressive", wager_cents) != wager_cents:
+            raise Refusal(
+                "table", f"the progressive wager of spot {spot} is not {dollars(wager_cents)}: void the round"
+            )
+
+
+def _has_base_wager(felt: Felt, command: ask.CorrectCount) -> None:
+    """PR-10: a spot that is counted in after all has the base game's wager like any other."""
+    hand = felt.play.hands.get(command.spot)
+    if hand is None:
+        raise Refusal("spot", f"spot {command.spot} is not in this round: it has no base wager")
+    if command.wagered:
+        felt.game.check_wagers({**hand.wagers, "progressive": felt.round.wager_cents}, felt.options)

@@ -1,0 +1,212 @@
+"""A round as a record: the facts that hold for all of it, and its steps in order. Made from what the journal says."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, NamedTuple, Protocol
+
+from msgspec import Struct
+
+from houseway import ranking
+from houseway.games import Game, find_game, rules
+from houseway.paytables import PayTable, ProgressiveTable, Table
+from houseway.progressive.terms import Terms
+from houseway.refusal import Refusal
+from houseway.table.config import Console, TableConfig
+from houseway.table.limits import aggregate_on
+from houseway.table.notation import steps as line
+from houseway.table.notation.events import steps_of
+from houseway.table.play import events as play
+
+DIGITS: Final = 16
+"""How many hexadecimal digits of a digest stand in a round: enough to tell versions apart."""
+
+
+class Entry(Protocol):
+    """What is looked at of an entry of the journal."""
+
+    @property
+    def at(self) -> int: ...
+
+    @property
+    def day(self) -> str: ...
+
+    @property
+    def events(self) -> Sequence[Any]: ...
+
+
+class Played(NamedTuple):
+    """What a round was played under."""
+
+    site: str
+    table: TableConfig
+    terms: Terms | None
+    """Those of its link; None where it has none."""
+
+
+class RoundRecord(Struct, frozen=True, kw_only=True):
+    """A round from its first seat to its end."""
+
+    site: str
+    table: str
+    round: int
+    day: str
+    """The gaming day of its first entry."""
+    began: str
+    """UTC, to the second."""
+    game: str
+    rules: str
+    """The documents the rules come from, and the digest of the rulebook that wrote this."""
+    console: Console
+    kind: str
+    spots: int
+    dealing: str = ""
+    options: dict[str, Any] = {}
+    """House options that differ from the game's defaults."""
+    pays: dict[str, tuple[str, str]] = {}
+    """By wager: the pay table's id, and the digest of what it pays."""
+    aggregate: dict[str, int] = {}
+    """FL-25: by wager, the aggregate payout limit in force on the day."""
+    link: str = ""
+    fixed_from: str = ""
+    """PR-6, of the link."""
+    seeds: dict[str, int] = {}
+    """By meter, in cents: what a meter starts again from."""
+    steps: tuple[line.Step, ...] = ()
+
+    def of(self, kind: type[Any]) -> list[Any]:
+        """The steps of one kind."""
+        return [step for step in self.steps if isinstance(step, kind)]
+
+    @property
+    def voided(self) -> bool:
+        return any(isinstance(step, line.Voided) for step in self.steps)
+
+
+def record_of(entries: Iterable[Entry], played: Played) -> RoundRecord:
+    """The record of a round that is over, from its entries in the journal."""
+    rows = list(entries)
+    config = played.table
+    game = known_game(config.game)
+    found = [event for entry in rows for event in _readable(entry.events)]
+    steps = tuple(step for event in found for step in steps_of(event) if _belongs(step, config.kind))
+    numbers = [event.round for event in found if hasattr(event, "round")]
+    if not numbers or not any(isinstance(step, line.ENDS) for step in steps):
+        raise Refusal("round", "is not over; it is written down when it has closed or was voided")
+    defaults = game.defaults
+    tables: dict[str, Table] = dict(config.tables)
+    if played.terms is not None:
+        tables["progressive"] = played.terms.table
+    return RoundRecord(
+        site=played.site,
+        table=config.id,
+        round=numbers[0],
+        day=rows[0].day,
+        began=f"{datetime.fromtimestamp(rows[0].at // 1_000_000, UTC):%Y-%m-%dT%H:%M:%SZ}",
+        game=config.game,
+        rules=rules_version(game),
+        console=config.console,
+        kind=config.kind,
+        spots=config.spots,
+        dealing=config.dealing,
+        options={
+            name: plain(value)
+            for name, value in config.options.items()
+            if name in defaults and plain(value) != plain(defaults[name])
+        },
+        pays={wager: (table.id, pays_digest(table)) for wager, table in tables.items()},
+        aggregate=_aggregate(config, next((entry.day for entry in rows if _reveals(entry)), rows[0].day)),
+        link=config.link if played.terms is not None else "",
+        fixed_from=played.terms.fixed_from if played.terms is not None else "",
+        seeds={name: one.seed_cents for name, one in played.terms.meters.items()} if played.terms is not None else {},
+        steps=steps,
+    )
+
+
+def plain(value: Any) -> Any:
+    """An option's value as JSON has it."""
+    return json.loads(json.dumps(value))
+
+
+def known_game(key: str) -> Game:
+    """The rule set of that name."""
+    game = find_game(key)
+    if game is None:
+        raise Refusal("game", f"{key!r} is not a game here")
+    return game
+
+
+def _readable(events: Sequence[Any]) -> list[Any]:
+    """The dealer's cards before the spots' results, as a dealer does it."""
+    return sorted(events, key=lambda event: isinstance(event, play.SpotResult))
+
+
+def _reveals(entry: Entry) -> bool:
+    return any(isinstance(event, play.DealerRevealed) for event in entry.events)
+
+
+def _belongs(step: line.Step, kind: str) -> bool:
+    """Where the system sees wagers and cards, lights, the first card and folds follow from them."""
+    return kind == "progressive" or not isinstance(step, line.Lit | line.Dark | line.FirstCard | line.Folded)
+
+
+def _aggregate(config: TableConfig, day: str) -> dict[str, int]:
+    on = datetime.fromisoformat(day).date()
+    found = {wager: aggregate_on(limits, on) for wager, limits in config.limits.items() if limits.aggregate}
+    return {wager: cents for wager, cents in found.items() if cents is not None}
+
+
+# ------------------------------------------------------------------------------------------------------------ versions
+
+
+def rules_version(game: Game) -> str:
+    """The documents of a game and the digest of its rulebook: its own module, those it builds on, and the rankings."""
+    return f"{game.document}; rulebook {_rulebook_digest(game)}"
+
+
+@cache
+def _rulebook_digest(game: Game) -> str:
+    names = sorted({kind.__module__ for kind in type(game).__mro__ if issubclass(kind, Game)} | {rules.__name__})
+    sources = {name: inspect.getsource(sys.modules[name]) for name in names}
+    for file in sorted(files(ranking).iterdir(), key=lambda one: one.name):
+        # Whole arrays of hands are for the proof; they settle nothing.
+        if file.name.endswith(".py") and file.name != "arrays.py":
+            sources[file.name] = file.read_text("utf-8")
+    digest = hashlib.sha256()
+    for name, source in sources.items():
+        digest.update(f"{name}\n{len(source)}\n{source}".encode())
+    return digest.hexdigest()[:DIGITS]
+
+
+def pays_digest(table: Table) -> str:
+    """The digest of what a pay table pays, whatever it is called and wherever it came from."""
+    facts: list[Any]
+    if isinstance(table, ProgressiveTable):
+        facts = [table.stated_wager_cents, [_progressive_row(row) for row in table.rows]]
+    else:
+        facts = _odds_facts(table)
+    text = json.dumps([table.game, table.wager, *facts])
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+def _odds_facts(table: PayTable) -> list[Any]:
+    rows = [[row.hand, [[odds.num, odds.den] for odds in row.odds]] for row in table.rows]
+    envy = sorted(table.envy_cents.items())
+    return [table.returns_wager, list(table.columns), rows, envy, table.envy_minimum_cents]
+
+
+def _progressive_row(row: Any) -> list[Any]:
+    one = [row.for_one.num, row.for_one.den] if row.for_one is not None else None
+    return [row.hand, row.percent, row.meter, row.fixed_cents, one, row.source, row.envy_cents]
+
+
+def in_order(values: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """By name."""
+    return sorted(values.items())

@@ -1,0 +1,119 @@
+"""What can be asked of a table that plays with cards, beside what is asked of its progressive."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from houseway.table.commands import TableCommand
+
+
+class SitDown(TableCommand, frozen=True, kw_only=True, tag="sit_down"):
+    """Somebody takes a spot; it is his until he leaves it."""
+
+    spot: int
+    player: str
+
+
+class StandUp(TableCommand, frozen=True, kw_only=True, tag="stand_up"):
+    """FL-23: a player leaves. In mid-round his wagers stand; an undecided hand folds, at pai gow it is set."""
+
+    spot: int
+
+
+class Bet(TableCommand, frozen=True, kw_only=True, tag="bet"):
+    """A wager is placed, in place of what lay there; 0 takes it back."""
+
+    spot: int
+    wager: str
+    cents: int
+
+
+class NoMoreBets(TableCommand, frozen=True, kw_only=True, tag="no_more_bets"):
+    """TC-5: the call, before the first packet."""
+
+
+class Deal(TableCommand, frozen=True, kw_only=True, tag="deal"):
+    """FL-2: the green button, so many times; 0 for as many as the round needs."""
+
+    packets: int = 1
+
+
+class EnterCards(TableCommand, frozen=True, kw_only=True, tag="enter_cards"):
+    """FL-4: the cards that a physical table dealt to a spot, or with spot 0 to the dealer."""
+
+    spot: int
+    cards: str
+    hands: int = 0
+    """CSC-A3: with the dealer's own cards at a hand-dealt table with Cover All: how many hands are in the round."""
+
+
+class Choice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A decision, in the words of the settling contract."""
+
+    play: bool = False
+    fold: bool = False
+    low: str = ""
+    house_way: bool = False
+    double_down: int = 0
+
+
+class Choose(TableCommand, frozen=True, kw_only=True, tag="choose"):
+    """A spot decides."""
+
+    spot: int
+    choice: Choice
+
+
+class TimeUp(TableCommand, frozen=True, kw_only=True, tag="time_up"):
+    """FL-23: a player on a virtual table has not decided in time."""
+
+    spot: int
+
+
+class Reveal(TableCommand, frozen=True, kw_only=True, tag="reveal"):
+    """The dealer's cards are turned over, and at pai gow set (PG-6)."""
+
+
+class Reconcile(TableCommand, frozen=True, kw_only=True, tag="reconcile"):
+    """The next step of reconciling is done: wagers taken and paid. ``spot`` is the one meant, 0 for the next."""
+
+    spot: int = 0
+
+
+class VerifyPayout(TableCommand, frozen=True, kw_only=True, tag="verify_payout"):
+    """FL-18: surveillance verified a large win of a wager other than the progressive."""
+
+    spot: int
+    wager: str
+    observer: str
+    player: str
+
+
+class SignOver(TableCommand, frozen=True, kw_only=True, tag="sign_over"):
+    """FL-24: one dealer leaves the table to another, who sees what is open."""
+
+    to: str
+
+
+class MalfunctionStep(TableCommand, frozen=True, kw_only=True, tag="malfunction_step"):
+    """FL-13: ``failed`` with what happened, then step by step what was done, or ``procedure`` with its name."""
+
+    step: str
+    note: str = ""
+
+
+AnyPlayCommand = (
+    SitDown
+    | StandUp
+    | Bet
+    | NoMoreBets
+    | Deal
+    | EnterCards
+    | Choose
+    | TimeUp
+    | Reveal
+    | Reconcile
+    | VerifyPayout
+    | SignOver
+    | MalfunctionStep
+)

@@ -1,0 +1,814 @@
+"""The round machine of a table with cards: what a command makes happen, or why not now.
+
+Cards and their order come from outside, through the `Shoe`; the rules from the rulebook; the progressive from
+`houseway.table.decide`. Pure, as that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, Final, NamedTuple, Protocol
+
+from houseway.cards import Card, first_repeated, read_cards, text_of
+from houseway.games import Game
+from houseway.progressive.link import LinkState
+from houseway.refusal import NotAllowed, Refusal
+from houseway.table import commands as base_ask
+from houseway.table import events as base_tell
+from houseway.table.config import Limits
+from houseway.table.console import WORDS, Words
+from houseway.table.decide import Context, Desk, unnamed
+from houseway.table.limits import dollars, effective
+from houseway.table.play import commands as ask
+from houseway.table.play import events as tell
+from houseway.table.play.agenda import DEALER, has_positions, is_later, steps, targets
+from houseway.table.play.evolve import evolve_play
+from houseway.table.play.law import separate_games, separate_games_on, unauthorised
+from houseway.table.play.settle import game_of, lines_of, options_of, settled
+from houseway.table.play.state import Decided, Hand, Play
+from houseway.table.shuffler import (
+    HAND,
+    Malfunction,
+    Shuffler,
+    StepTaken,
+    dealing_fits,
+    failed,
+    name_procedure,
+    next_words,
+    take_step,
+)
+from houseway.table.shuffler import STEPS as REPAIR
+from houseway.table.state import Round, TableState
+from houseway.table.verify_display import Display, Shown, Status, next_up, show
+
+Events = tuple[Any, ...]
+PLAYER: Final = "player/"
+"""How the id of a player who gives an order begins."""
+
+
+class Fresh(NamedTuple):
+    """A shuffled deck, committed to and sealed."""
+
+    commitment: str
+    sealed: str
+    start: int
+    """PG-3: a random position, from 1; 0 where none was asked for."""
+
+
+class Shoe(Protocol):
+    """Where decks come from."""
+
+    def fresh(self, deck: tuple[Card, ...], table: str, round: int, positions: int) -> Fresh: ...
+
+    def order(self, sealed: str, table: str, round: int) -> tuple[tuple[Card, ...], str]:
+        """The order of a sealed deck, and the nonce of its commitment."""
+        ...
+
+
+class Felt(NamedTuple):
+    """Everything a decision looks at."""
+
+    table: TableState
+    link: LinkState | None
+    context: Context
+    shoe: Shoe | None
+
+    @property
+    def round(self) -> Round:
+        return self.table.round
+
+    @property
+    def play(self) -> Play:
+        return self.table.round.play
+
+    @property
+    def game(self) -> Game:
+        return game_of(self.table.config)
+
+    @property
+    def options(self) -> Any:
+        return options_of(self.table.config)
+
+    @property
+    def words(self) -> Words:
+        return WORDS[self.table.config.console]
+
+    @property
+    def where(self) -> dict[str, Any]:
+        return {"table": self.table.id, "round": self.round.number}
+
+    @property
+    def is_virtual(self) -> bool:
+        return self.table.config.kind == "virtual"
+
+    @property
+    def desk(self) -> Desk | None:
+        """The progressive's side of the table."""
+        return Desk(self.table, self.link, self.context) if self.link is not None else None
+
+
+def decide_play(felt: Felt, command: Any) -> Events:
+    """What a command of a round with cards makes happen."""
+    return _DECIDE[type(command)](felt, command)
+
+
+# ------------------------------------------------------------------------------------------------------ seats, wagers
+
+
+def _sit_down(felt: Felt, command: ask.SitDown) -> Events:
+    spot, seats = _spot(felt, command.spot), felt.table.seats
+    if not command.player.strip():
+        raise Refusal("player", "must be named")
+    _own(felt, command.player)
+    if spot in seats:
+        raise Refusal("spot", f"spot {spot} is taken; free are {_free(felt)}")
+    others = [other for other, player in seats.items() if player == command.player]
+    if others and not felt.options.get("two_spots", False):
+        raise Refusal("player", f"{command.player} plays spot {others[0]}; a player has one spot at this table")
+    if len(others) > 1 or (others and abs(others[0] - spot) != 1):
+        raise Refusal("spot", "a player may have two spots, side by side, and no more")
+    return (tell.Seated(**felt.where, spot=spot, player=command.player),)
+
+
+def _stand_up(felt: Felt, command: ask.StandUp) -> Events:
+    spot = _spot(felt, command.spot)
+    player = _seated(felt, spot)
+    _own(felt, player)
+    hand = felt.play.hands.get(spot)
+    if hand is not None and not felt.play.called:
+        back = [event for wager in hand.wagers for event in _placed(felt, spot, player, wager, 0)]
+        return (*back, tell.SeatLeft(**felt.where, spot=spot, player=player, held=False))
+    # Who came to a spot whose player left in mid-round has no wager in the round.
+    if hand is None or hand.left:
+        return (tell.SeatLeft(**felt.where, spot=spot, player=player, held=False),)
+    undecided = hand.decision is None and felt.game.choices(hand.wagers) and _cards_are_out(felt)
+    decided = _forced(felt, spot, hand, "left") if undecided else ()
+    events = (*decided, tell.SeatLeft(**felt.where, spot=spot, player=player, held=True))
+    return (*events, *_now_shown(felt, events))
+
+
+def _cards_are_out(felt: Felt) -> bool:
+    """Whether a hand can be decided on: at a virtual table once every packet is out, else from the first card."""
+    if felt.is_virtual:
+        return felt.play.dealt
+    return bool(felt.play.dealer) or any(hand.cards or hand.decision for hand in felt.play.hands.values())
+
+
+def _bet(felt: Felt, command: ask.Bet) -> Events:
+    spot = _spot(felt, command.spot)
+    player = _seated(felt, spot)
+    _own(felt, player)
+    # What lies there may always be taken back.
+    if command.cents:
+        _check_open(felt)
+    if felt.play.called:
+        raise Refusal("wager", "no more bets: the call was made; wagers are placed before it")
+    wager = felt.game.wager(command.wager)
+    if wager is None or wager.kind in ("follows", "award"):
+        places = ", ".join(one.key for one in felt.game.wagers if one.kind in ("required", "optional"))
+        raise Refusal("wager", f"{command.wager!r} is not placed before the deal; there are {places}")
+    there = felt.play.hands[spot].wagers.get(wager.key, 0) if spot in felt.play.hands else 0
+    if command.cents == there:
+        return ()
+    if command.cents:
+        _check_offered(felt, wager.key)
+        _check_amount(felt, wager.key, command.cents)
+        on_hand = felt.play.hands[spot].wagers if spot in felt.play.hands else {}
+        _check_separate_games(felt, {*on_hand, wager.key})
+    return _placed(felt, spot, player, wager.key, command.cents)
+
+
+def _check_open(felt: Felt) -> None:
+    """FL-9, FL-10: a table that is stopped, or posts more than the law of the day, takes no wager."""
+    unlawful = unauthorised(felt.table.config.limits, felt.context.policies, felt.context.day)
+    for why in (*felt.table.stops.values(), *([unlawful] if unlawful else [])):
+        raise Refusal("table", f"{felt.table.id} takes no wager now: {why}")
+
+
+def _check_separate_games(felt: Felt, wagers: Collection[str]) -> None:
+    """FL-9: one hand carries no more separate games than the law of the day allows."""
+    law = separate_games_on(felt.context.policies, felt.context.day)
+    if law is not None and separate_games(felt.game, wagers) > law.games:
+        raise Refusal(
+            "wager",
+            f"one hand may carry {law.games} separate games, since {law.since} ({law.reference}, FL-9); "
+            f"with {', '.join(sorted(wagers))} it would carry {separate_games(felt.game, wagers)}",
+        )
+
+
+def _check_offered(felt: Felt, wager: str) -> None:
+    """A wager that pays by a table needs one here; Cover All needs a shuffler that shows its column (CSC-4)."""
+    config = felt.table.config
+    if wager != "progressive" and any(one not in config.tables for one in felt.game.tables_needed((wager,))):
+        raise Refusal("wager", f"{wager} is not offered at {config.id}: it has no pay table for it")
+    why = dealing_fits(config.dealing, felt.game, cover_all=True) if config.dealing and wager == "cover_all" else None
+    if why is not None:
+        raise Refusal("wager", f"cover_all is not offered at {config.id}: {why}")
+
+
+def _check_amount(felt: Felt, wager: str, cents: int) -> None:
+    """FL-8: within the posted limits, as narrowed by the wagers that follow. PR-39: one progressive wager."""
+    if wager == "progressive":
+        if felt.link is None:
+            raise Refusal("wager", f"{felt.table.id} plays no progressive")
+        if cents != felt.link.now.wager_cents:
+            raise Refusal("cents", f"the progressive wager here is {dollars(felt.link.now.wager_cents)}, no other")
+        return
+    limits = felt.table.config.limits
+    if wager not in limits:
+        if cents < 0:
+            raise Refusal("cents", "must be above 0")
+        if limits:
+            raise Refusal("wager", f"{wager} is not offered at {felt.table.id}: no limits are posted for it")
+        return
+    allowed = effective(felt.game, wager, limits)
+    if not allowed.minimum_cents <= cents <= allowed.maximum_cents:
+        because = "".join(f"; the {follow.wager} that follows must be possible" for follow in allowed.because)
+        raise Refusal(
+            "cents", f"{wager} is {dollars(allowed.minimum_cents)} to {dollars(allowed.maximum_cents)} here{because}"
+        )
+
+
+def _placed(felt: Felt, spot: int, player: str, wager: str, cents: int) -> Events:
+    placed = tell.WagerPlaced(**felt.where, spot=spot, player=player, wager=wager, cents=cents)
+    if wager != "progressive":
+        return (placed,)
+    # PR-10: a progressive wager lights the spot's sensor.
+    if cents:
+        return placed, base_tell.SensorLit(**felt.where, spot=spot, waits=False)
+    return placed, base_tell.SensorDark(**felt.where, spot=spot)
+
+
+def _no_more_bets(felt: Felt, command: ask.NoMoreBets) -> Events:
+    if felt.play.called:
+        return ()
+    hands = felt.play.hands
+    if not hands:
+        raise Refusal("table", "nobody has bet; a round needs a wager")
+    _check_open(felt)
+    for spot, hand in sorted(hands.items()):
+        try:
+            felt.game.check_wagers(hand.wagers, felt.options)
+            # They may lie there since the gaming day, or the limits, before.
+            for wager, cents in hand.wagers.items():
+                _check_amount(felt, wager, cents)
+            _check_separate_games(felt, hand.wagers)
+        except Refusal as refusal:
+            raise Refusal("wagers", f"spot {spot}: {refusal}") from None
+    return (tell.BetsClosed(**felt.where, without=without(felt)), *_paired(felt))
+
+
+def without(felt: Felt) -> dict[str, tuple[int, ...]]:
+    """TC-5: the spots of the round without each wager that need not be made."""
+    hands = sorted(felt.play.hands.items())
+    return {
+        wager.key: missing
+        for wager in felt.game.wagers
+        if wager.kind == "optional" and (missing := tuple(spot for spot, hand in hands if wager.key not in hand.wagers))
+    }
+
+
+def _paired(felt: Felt) -> Iterator[base_tell.PlayersPaired]:
+    """PR-18: spots of this round that one person plays."""
+    spots: dict[str, list[int]] = {}
+    for spot, hand in sorted(felt.play.hands.items()):
+        spots.setdefault(hand.player, []).append(spot)
+    for both in spots.values():
+        if len(both) > 1 and felt.link is not None:
+            yield base_tell.PlayersPaired(**felt.where, spots=tuple(both))
+
+
+# -------------------------------------------------------------------------------------------------------------- cards
+
+
+def _deal(felt: Felt, command: ask.Deal) -> Events:
+    play = felt.play
+    if not felt.is_virtual:
+        raise Refusal("table", f"{felt.table.id} deals real cards: enter them as they were dealt")
+    _ready_for_cards(felt)
+    if command.packets < 0:
+        raise Refusal("packets", "is how often the green button is pressed; 0 for as many as the round needs")
+    if felt.shoe is None:
+        raise Refusal("table", "this floor has no shuffler for virtual tables")
+    if play.dealt:
+        raise Refusal("table", "every packet is out; the rest of the deck is racked and the next one shuffled")
+    events: list[Any] = []
+    if not play.commitment:
+        positions = has_positions(felt.game, felt.options)
+        fresh = felt.shoe.fresh(felt.game.deck, felt.table.id, felt.round.number, positions)
+        committed = tell.DeckCommitted(
+            **felt.where,
+            commitment=fresh.commitment,
+            sealed=fresh.sealed,
+            start=fresh.start,
+            targets=targets(felt.game, tuple(play.hands), felt.options, fresh.start),
+            column=_column(felt),
+        )
+        events += [committed, *_cards_out(felt)]
+        sealed, whom = committed.sealed, committed.targets
+    else:
+        sealed, whom = play.sealed, play.targets
+    order, _ = felt.shoe.order(sealed, felt.table.id, felt.round.number)
+    last = len(whom) if not command.packets else min(len(whom), play.out + command.packets)
+    sizes = [felt.game.dealer_cards if target == DEALER else felt.game.player_cards for target in whom]
+    for place in range(play.out, last):
+        first = sum(sizes[:place])
+        cards = order[first : first + sizes[place]]
+        events.append(tell.PacketDealt(**felt.where, target=whom[place], cards=cards))
+    if last == len(whom):
+        events += _once_dealt(felt, tuple(events))
+    return tuple(events)
+
+
+def _column(felt: Felt) -> int:
+    """CSC-4: the number of hands in the round, the dealer's included, where somebody covers all."""
+    if not any("cover_all" in hand.wagers for hand in felt.play.hands.values()):
+        return 0
+    return len(felt.play.hands) + 1
+
+
+def _enter_cards(felt: Felt, command: ask.EnterCards) -> Events:
+    play = felt.play
+    if felt.is_virtual:
+        raise Refusal("table", f"{felt.table.id} is dealt by the shuffler of the system; nothing is entered")
+    _ready_for_cards(felt)
+    if play.revealed:
+        raise Refusal("table", "the round is settled; its cards stand")
+    spot = command.spot
+    if spot != DEALER and spot not in play.hands:
+        raise Refusal("spot", f"spot {spot} is not in this round; in are {_list(play.hands)}, and 0 for the dealer")
+    cards = read_cards(command.cards)
+    game = felt.game
+    size = game.dealer_cards if spot == DEALER else game.player_cards
+    if len(cards) != size:
+        raise Refusal("cards", f"must be {size}; a hand with another number of cards voids the round (FL-12)")
+    for card in cards:
+        if card not in game.deck:
+            raise Refusal("cards", f"{text_of((card,))} is not in the deck of {game.title}")
+    others = [one for other, hand in play.hands.items() if other != spot for one in hand.cards]
+    others += play.dealer if spot != DEALER else ()
+    every = (*cards, *others)
+    if len(set(every)) < len(every):
+        raise Refusal("cards", f"{text_of((first_repeated(every),))} is in this round already")
+    before = play.dealer if spot == DEALER else play.hands[spot].cards
+    if spot != DEALER and before and before != cards and play.hands[spot].decision is not None:
+        raise Refusal("cards", f"spot {spot} has decided on its cards; they stand")
+    column = _counted(felt, command.hands) if spot == DEALER else play.column
+    entered = tell.CardsEntered(**felt.where, spot=spot, cards=cards, column=column)
+    missing = [other for other, hand in play.hands.items() if not hand.cards and other != spot]
+    missing += [DEALER] if not play.dealer and spot != DEALER else []
+    events = (*_cards_out(felt), entered)
+    # FL-6: the display reads the players' hands before the dealer's is known.
+    return (*events, *(_once_dealt(felt, events) if not before and not missing else _now_shown(felt, events)))
+
+
+def _counted(felt: Felt, hands: int) -> int:
+    """CSC-A3: dealt by hand there is no shuffler to count the hands: the dealer enters their number with his own."""
+    column = _column(felt)
+    if column and felt.table.config.dealing == HAND and hands != column:
+        said = f"{hands} is not what was dealt" if hands else "must be entered for Cover All"
+        raise Refusal("hands", f"{said}: {column} hands are in this round, the dealer's included")
+    return column
+
+
+def _ready_for_cards(felt: Felt) -> None:
+    if not felt.play.called:
+        raise Refusal("table", 'call "no more bets" first; the first packet comes after it')
+    if felt.link is not None and not felt.round.locked:
+        raise Refusal("table", f"{felt.words.lock_in} comes first: it books the progressive wagers")
+    if felt.table.malfunction:
+        fault = fault_of(felt.table)
+        raise Refusal("table", f"the shuffler is out of order; {next_words(fault) if fault else ''} (FL-13)")
+
+
+def _cards_out(felt: Felt) -> Events:
+    return () if felt.round.dealt or felt.link is None else (base_tell.CardsOut(**felt.where),)
+
+
+def _once_dealt(felt: Felt, before: Events) -> Events:
+    """What is decided as soon as the cards are there: spots with no choice, and players who left."""
+    events: list[Any] = []
+    for spot, hand in sorted(felt.play.hands.items()):
+        if hand.decision is not None:
+            continue
+        if not felt.game.choices(hand.wagers):
+            events.append(tell.SpotDecided(**felt.where, spot=spot, decision=Decided(kind="none", how="no choice")))
+        elif hand.left:
+            events += _forced(felt, spot, hand, "left")
+    return (*events, *_now_shown(felt, (*before, *events)))
+
+
+# ----------------------------------------------------------------------------------------------------------- decisions
+
+
+def _choose(felt: Felt, command: ask.Choose) -> Events:
+    spot = _spot(felt, command.spot)
+    hand = _in_round(felt, spot)
+    _own(felt, hand.player)
+    if felt.is_virtual and not felt.play.dealt:
+        # CS-3: also the dealer's card that lies face up comes before any decision.
+        raise Refusal("spot", "not every hand has its cards; decisions come after the deal")
+    if not felt.is_virtual:
+        _ready_for_cards(felt)
+    if felt.play.revealed:
+        raise Refusal("spot", "the dealer's cards are turned over; decisions came before that")
+    if command.choice.low and not hand.cards:
+        raise Refusal("spot", f"spot {spot} has no cards yet; enter them before its setting")
+    if hand.decision is not None:
+        raise Refusal("spot", f"spot {spot} has decided: {hand.decision.kind.replace('_', ' ')}")
+    choice = command.choice
+    raw: dict[str, Any] = {
+        **({"play": True} if choice.play else {}),
+        **({"fold": True} if choice.fold else {}),
+        **({"low": choice.low} if choice.low else {}),
+        **({"house_way": True} if choice.house_way else {}),
+        **({"double_down": choice.double_down} if choice.double_down else {}),
+    }
+    made = felt.game.read_decision(raw, hand.cards, hand.wagers, felt.options)
+    if made.double_cents:
+        _check_double(felt, made.double_cents, hand.wagers["base"])
+    decided = Decided(kind=made.kind, low=made.low, double_cents=made.double_cents)
+    # A physical table learns of decisions while its cards are face down: they show that the cards are out.
+    out = () if felt.is_virtual else _cards_out(felt)
+    events = (*out, *_decided(felt, spot, decided))
+    return (*events, *_now_shown(felt, events))
+
+
+def _check_double(felt: Felt, cents: int, base: int) -> None:
+    """PGD-1: as much as the base wager, or the most its own limit leaves of that."""
+    limits: Limits | None = felt.table.config.limits.get("double_down")
+    most = base if limits is None else min(base, limits.maximum_cents)
+    if cents < most:
+        raise Refusal("double_down", f"must be {dollars(most)}: less only where its posted limit prevents more")
+    if limits is not None and not limits.minimum_cents <= cents <= limits.maximum_cents:
+        raise Refusal("double_down", f"is {dollars(limits.minimum_cents)} to {dollars(limits.maximum_cents)} here")
+
+
+def _decided(felt: Felt, spot: int, decided: Decided) -> Events:
+    made = tell.SpotDecided(**felt.where, spot=spot, decision=decided)
+    if decided.kind == "fold" and felt.round.locked and spot not in felt.round.folded:
+        return made, base_tell.Folded(**felt.where, spot=spot)
+    return (made,)
+
+
+def _forced(felt: Felt, spot: int, hand: Hand, how: str) -> Events:
+    """FL-23: an undecided hand folds; at pai gow it is set the house way."""
+    kind = "fold" if "fold" in felt.game.choices(hand.wagers) else "house_way"
+    return _decided(felt, spot, Decided(kind=kind, how=how))
+
+
+def _time_up(felt: Felt, command: ask.TimeUp) -> Events:
+    spot = _spot(felt, command.spot)
+    hand = _in_round(felt, spot)
+    seconds = felt.options.get("decision_timeout_seconds", 0)
+    if not felt.is_virtual or not seconds:
+        raise Refusal("table", f"{felt.table.id} gives its players all the time they want")
+    if hand.decision is not None or not hand.since:
+        raise Refusal("spot", f"spot {spot} has nothing to decide now")
+    if felt.context.now < hand.since + int(seconds * 1_000_000):
+        raise Refusal("spot", f"spot {spot} may still think: it has {seconds} seconds")
+    events = _forced(felt, spot, hand, "time")
+    return (*events, *_now_shown(felt, events))
+
+
+def display_of(play: Play) -> Display:
+    """The verify display as the round stands: who sets, who asks for the house way, whom it showed."""
+    showed = {one.who for one in play.shown}
+    spots: dict[int, Status] = {}
+    for spot, hand in sorted(play.hands.items()):
+        asked = hand.decision is not None and hand.decision.kind == "house_way"
+        spots[spot] = "setting" if hand.decision is None else "set" if not asked else "asks"
+        if spot in showed:
+            spots[spot] = "shown"
+    return Display(spots=spots, shown=play.shown)
+
+
+def _now_shown(felt: Felt, events: Events) -> Events:
+    """FL-5, FL-6, FL-20: the hands that the display may show once these things have happened."""
+    if not has_positions(felt.game, felt.options):
+        return ()
+    play = felt.play
+    for event in events:
+        play = evolve_play(play, event, felt.context.now)
+    display, found = display_of(play), []
+    while (who := next_up(display)) and play.hands[who].cards:
+        display, shown = show(display, who, play.hands[who].cards, felt.context.now)
+        found.append(_hand_shown(felt, shown))
+    return tuple(found)
+
+
+def _hand_shown(felt: Felt, shown: Shown) -> tell.HandShown:
+    low = read_cards(shown.low)[0]
+    return tell.HandShown(**felt.where, spot=shown.who, high=read_cards(shown.high), low=low, hand=shown.hand)
+
+
+# ------------------------------------------------------------------------------------------------ reveal and reconcile
+
+
+def _reveal(felt: Felt, command: ask.Reveal) -> Events:
+    play = felt.play
+    if play.revealed:
+        return ()
+    for spot, hand in sorted(play.hands.items()):
+        if not hand.cards:
+            raise Refusal("table", f"spot {spot} has no cards yet")
+    if not play.dealer:
+        raise Refusal("table", "the dealer has no cards yet")
+    shown: Events = ()
+    if has_positions(felt.game, felt.options):
+        # PG-6, FL-6: the display reads the dealer's hand only when every player has set or been set.
+        _, dealers = show(display_of(play), DEALER, play.dealer, felt.context.now)
+        shown = (_hand_shown(felt, dealers),)
+    waiting = [spot for spot, hand in sorted(play.hands.items()) if hand.decision is None]
+    if waiting:
+        raise Refusal("table", f"the dealer's cards stay down until all have decided; missing: spot {_list(waiting)}")
+    config = felt.table.config
+    settlement = settled(config, play)
+    lines = lines_of(config, settlement, felt.context.day)
+    results = []
+    hands = dict(play.hands)
+    for result in sorted(settlement.spots, key=lambda one: -one.number):
+        high, low, by = result.setting if result.setting is not None else ((), None, "")
+        results.append(
+            tell.SpotResult(
+                **felt.where,
+                spot=result.number,
+                name=result.hand,
+                outcome=result.outcome or "",
+                high=tuple(high),
+                low=low,
+                by=by,
+                lines=lines[result.number],
+            )
+        )
+        hands[result.number] = _with_lines(hands[result.number], lines[result.number])
+    dealer = settlement.dealer
+    high, low, _ = dealer.setting if dealer.setting is not None else ((), None, "")
+    revealed = tell.DealerRevealed(
+        **felt.where,
+        cards=play.dealer,
+        name=dealer.hand,
+        plays=dealer.qualifies,
+        high=tuple(high),
+        low=low,
+        steps=steps(felt.game, hands, felt.options),
+    )
+    return (*shown, *results, revealed, *_seen(felt, settlement.spots))
+
+
+def _with_lines(hand: Hand, lines: Any) -> Hand:
+    from msgspec.structs import replace
+
+    return replace(hand, lines=lines)
+
+
+def _seen(felt: Felt, spots: Any) -> Iterator[base_tell.HandSeen]:
+    """PR-13: what the cards make on the progressive's pay table, spot by spot."""
+    if felt.link is None or not felt.round.locked:
+        return
+    table = felt.link.terms[felt.round.terms].table
+    for spot in spots:
+        hand = spot.progressive_hand if table.row(spot.progressive_hand) is not None else ""
+        yield base_tell.HandSeen(**felt.where, spot=spot.number, hand=hand)
+
+
+def _reconcile(felt: Felt, command: ask.Reconcile) -> Events:
+    play = felt.play
+    if not play.revealed:
+        raise Refusal("table", "the dealer's cards come first; reconciling follows")
+    if not play.steps:
+        raise Refusal("table", f"everything is reconciled; {felt.words.close} ends the round")
+    step = play.steps[0]
+    if command.spot and command.spot != step.spot:
+        # CS-11: folded hands may be collected in any order; what is settled last stays last (CSC-5).
+        folded = [
+            one
+            for one in play.steps
+            if one.spot == command.spot and play.hands[one.spot].folded and not is_later(felt.game, one)
+        ]
+        if felt.game.key != "caribbean-stud" or not folded:
+            raise Refusal("spot", f"spot {step.spot} is next, with {_list(step.wagers)}; from the dealer's right")
+        step = folded[0]
+    desk = felt.desk
+    if desk is not None:
+        for spot, holds in unnamed(desk):
+            if spot == step.spot:
+                named = holds.replace("_", " ")
+                raise Refusal("spot", f"spot {spot} holds {named}: name that win before the spot is reconciled")
+    hand = play.hands[step.spot]
+    lines = [hand.lines[wager] for wager in step.wagers]
+    return (
+        tell.Reconciled(
+            **felt.where,
+            spot=step.spot,
+            wagers=step.wagers,
+            wagered=sum(line.wagered for line in lines),
+            returned=sum(line.returned for line in lines),
+            held_for=hand.player if hand.left else "",
+        ),
+    )
+
+
+def _verify_payout(felt: Felt, command: ask.VerifyPayout) -> Events:
+    hand = _in_round(felt, _spot(felt, command.spot))
+    if (command.spot, command.wager) not in large_wins(felt):
+        raise Refusal("wager", f"{command.wager} of spot {command.spot} has no win that surveillance must verify")
+    for field, text in (("observer", command.observer), ("player", command.player)):
+        if not text.strip():
+            raise Refusal(field, "must be named")
+    if command.wager in hand.verified:
+        return ()
+    return (
+        tell.PayoutVerified(
+            **felt.where, spot=command.spot, wager=command.wager, observer=command.observer, player=command.player
+        ),
+    )
+
+
+def large_wins(felt: Felt) -> list[tuple[int, str]]:
+    """FL-18: wins of any wager over the amount that surveillance must verify, where that rule is in force."""
+    policies = felt.context.policies
+    if not policies.washington:
+        return []
+    return [
+        (spot, wager)
+        for spot, hand in felt.play.hands.items()
+        for wager, line in hand.lines.items()
+        if line.returned - line.wagered > policies.surveillance_over_cents
+    ]
+
+
+# ---------------------------------------------------------------------------------------------------- the end, and else
+
+
+def before_close(felt: Felt) -> None:
+    """Refuse to close a round with cards that is not finished."""
+    play = felt.play
+    close = felt.words.close
+    if not play.revealed:
+        raise Refusal("table", f"{close} must wait: the dealer's cards are not turned over")
+    if play.steps:
+        step = play.steps[0]
+        raise Refusal("table", f"{close} must wait: {_list(step.wagers)} of spot {step.spot} are to be reconciled")
+    for spot, wager in large_wins(felt):
+        if wager not in play.hands[spot].verified:
+            raise Refusal("table", f"{close} must wait: surveillance must verify the {wager} win of spot {spot}")
+
+
+def deck_opened(felt: Felt) -> Events:
+    """FL-3: the commitment is opened when the round is over."""
+    play = felt.play
+    if not play.commitment:
+        return ()
+    if felt.shoe is None:
+        raise Refusal("table", "this floor has no shuffler for virtual tables")
+    order, nonce = felt.shoe.order(play.sealed, felt.table.id, felt.round.number)
+    return (tell.DeckOpened(**felt.where, commitment=play.commitment, order=order, nonce=nonce),)
+
+
+def close_without_link(felt: Felt, command: base_ask.CloseRound) -> Events:
+    """The close of a round at a table without a progressive."""
+    before_close(felt)
+    closed = base_tell.RoundClosed(**felt.where, link="", meters={}, spots=(), winners=(), terms=0, wager_cents=0)
+    return (*deck_opened(felt), closed)
+
+
+def void_without_link(felt: Felt, command: base_ask.VoidRound) -> Events:
+    """FL-12: at a table without a progressive the wagers lie on the layout and are taken back."""
+    if not command.cause.strip():
+        raise Refusal("cause", "must be given in words")
+    voidable(felt)
+    voided = base_tell.RoundVoided(
+        **felt.where,
+        link="",
+        cause=command.cause,
+        malfunction=command.malfunction,
+        spots=(),
+        returned=0,
+        meters={},
+        reserves={},
+        covered=0,
+        short=0,
+    )
+    return (*deck_opened(felt), voided)
+
+
+def voidable(felt: Felt) -> None:
+    """Refuse to void a round that has not begun, or whose wagers were taken and paid."""
+    if not felt.play.called:
+        raise Refusal("table", "the round has not begun; wagers are taken back by those who placed them")
+    if any(hand.reconciled for hand in felt.play.hands.values()):
+        raise Refusal("table", "wagers were taken and paid already; a round is voided before that")
+
+
+def _sign_over(felt: Felt, command: ask.SignOver) -> Events:
+    if not command.to.strip() or command.to == felt.context.by:
+        raise Refusal("to", "must be the dealer who takes over, another than the one who leaves")
+    claims = felt.link.claims_at(felt.table.id) if felt.link is not None else ()
+    meters = {name: meter.value for name, meter in felt.link.meters.items()} if felt.link is not None else {}
+    return (
+        tell.SignedOver(
+            **felt.where,
+            to=command.to,
+            by=felt.context.by,
+            locked=felt.round.locked or felt.play.called,
+            claims=tuple(claim.spot for claim in claims),
+            meters=meters,
+        ),
+    )
+
+
+FAILED: Final = "failed"
+"""How a malfunction begins; the note says what happened."""
+PROCEDURE: Final = "procedure"
+"""The regulator's own procedure is followed; the note names it."""
+VOIDED: Final = "voided"
+"""The round was voided instead."""
+
+
+def fault_of(table: TableState) -> Malfunction | None:
+    """The malfunction a table stands in. Where the repair is says it all: who did what is in the journal."""
+    at = table.malfunction
+    if not at:
+        return None
+    done = REPAIR[: REPAIR.index(at) + 1] if at in REPAIR else ()
+    steps = tuple(StepTaken(step=step, by="", at=0) for step in done)
+    return Malfunction(what=FAILED, by="", at=0, steps=steps, procedure=at if at == PROCEDURE else "")
+
+
+def _malfunction_step(felt: Felt, command: ask.MalfunctionStep) -> Events:
+    """FL-13: the shuffler's own record of a fault says what may come next."""
+    shuffler = Shuffler(mode=felt.table.config.dealing, fault=fault_of(felt.table))
+    by, now, step = felt.context.by, felt.context.now, command.step
+    if step == FAILED:
+        after = failed(shuffler, command.note, by, now)
+    elif step == PROCEDURE:
+        after = name_procedure(shuffler, command.note)
+    else:
+        after = take_step(shuffler, step, by, now, command.note)  # type: ignore[arg-type]  # it refuses other words
+    over = after.fault is not None and after.fault.ended
+    return (tell.MalfunctionRecorded(**felt.where, step=step, note=command.note.strip(), over=over),)
+
+
+def fault_voided(felt: Felt, command: base_ask.VoidRound) -> Events:
+    """FL-13: a malfunction may end with the round being voided; one that is given as the cause is on record."""
+    if not command.malfunction:
+        return ()
+    if fault_of(felt.table) is None:
+        raise Refusal("malfunction", "is not on record; record what happened to the shuffler first (FL-13)")
+    return (tell.MalfunctionRecorded(**felt.where, step=VOIDED, note=command.cause, over=True),)
+
+
+# ----------------------------------------------------------------------------------------------------- small questions
+
+
+def _own(felt: Felt, player: str) -> None:
+    """A player gives orders for his own spot only; a dealer for everybody's."""
+    by = felt.context.by
+    if by.startswith(PLAYER) and by != f"{PLAYER}{player}":
+        raise NotAllowed("by", "a player acts for his own spot only", rule="own spot")
+
+
+def _spot(felt: Felt, spot: int) -> int:
+    if not 1 <= spot <= felt.table.config.spots:
+        raise Refusal("spot", f"{spot} is not a spot of {felt.table.id}; it has 1 to {felt.table.config.spots}")
+    return spot
+
+
+def _seated(felt: Felt, spot: int) -> str:
+    player = felt.table.seats.get(spot)
+    if player is None:
+        raise Refusal("spot", f"nobody sits at spot {spot}; a player sits down first")
+    return player
+
+
+def _in_round(felt: Felt, spot: int) -> Hand:
+    hand = felt.play.hands.get(spot)
+    if hand is None:
+        raise Refusal("spot", f"spot {spot} is not in this round; in are {_list(felt.play.hands) or 'none'}")
+    return hand
+
+
+def _free(felt: Felt) -> str:
+    return _list(spot for spot in range(1, felt.table.config.spots + 1) if spot not in felt.table.seats) or "none"
+
+
+def _list(items: Any) -> str:
+    return ", ".join(str(item).replace("_", " ") for item in items)
+
+
+_DECIDE: Final[dict[type, Callable[[Felt, Any], Events]]] = {
+    ask.SitDown: _sit_down,
+    ask.StandUp: _stand_up,
+    ask.Bet: _bet,
+    ask.NoMoreBets: _no_more_bets,
+    ask.Deal: _deal,
+    ask.EnterCards: _enter_cards,
+    ask.Choose: _choose,
+    ask.TimeUp: _time_up,
+    ask.Reveal: _reveal,
+    ask.Reconcile: _reconcile,
+    ask.VerifyPayout: _verify_payout,
+    ask.SignOver: _sign_over,
+    ask.MalfunctionStep: _malfunction_step,
+}

@@ -1,0 +1,164 @@
+"""What happened in a round with cards."""
+
+from __future__ import annotations
+
+from houseway.cards import Card
+from houseway.table.events import TableEvent
+from houseway.table.play.state import Decided, Line, Step
+
+
+class Seated(TableEvent, frozen=True, kw_only=True, tag="seated"):
+    spot: int
+    player: str
+
+
+class SeatLeft(TableEvent, frozen=True, kw_only=True, tag="seat_left"):
+    """FL-23: ``held`` when wagers of the round stand for him still."""
+
+    spot: int
+    player: str
+    held: bool
+
+
+class WagerPlaced(TableEvent, frozen=True, kw_only=True, tag="wager_placed"):
+    """What lies on a betting place now; 0 for nothing any more."""
+
+    spot: int
+    player: str
+    wager: str
+    cents: int
+
+
+class BetsClosed(TableEvent, frozen=True, kw_only=True, tag="bets_closed"):
+    """TC-5: "no more bets", and the spots without the side wager that the display names."""
+
+    without: dict[str, tuple[int, ...]]
+
+
+class DeckCommitted(TableEvent, frozen=True, kw_only=True, tag="deck_committed"):
+    """FL-3: before the first card."""
+
+    commitment: str
+    sealed: str
+    start: int
+    targets: tuple[int, ...]
+    column: int
+
+
+class PacketDealt(TableEvent, frozen=True, kw_only=True, tag="packet_dealt"):
+    """FL-2: one packet."""
+
+    target: int
+    cards: tuple[Card, ...]
+
+
+class CardsEntered(TableEvent, frozen=True, kw_only=True, tag="cards_entered"):
+    """FL-4: cards as a physical table dealt them; spot 0 is the dealer."""
+
+    spot: int
+    cards: tuple[Card, ...]
+    column: int
+
+
+class SpotDecided(TableEvent, frozen=True, kw_only=True, tag="spot_decided"):
+    spot: int
+    decision: Decided
+
+
+class HandShown(TableEvent, frozen=True, kw_only=True, tag="hand_shown"):
+    """FL-5, FL-7: what the verify display showed; spot 0 is the dealer."""
+
+    spot: int
+    high: tuple[Card, ...]
+    low: Card
+    hand: str = ""
+    """The high hand in words."""
+
+
+class SpotResult(TableEvent, frozen=True, kw_only=True, tag="spot_result"):
+    """What a spot's wagers came to, before anything is taken or paid."""
+
+    spot: int
+    name: str
+    outcome: str
+    high: tuple[Card, ...]
+    low: Card | None
+    by: str
+    lines: dict[str, Line]
+
+
+class DealerRevealed(TableEvent, frozen=True, kw_only=True, tag="dealer_revealed"):
+    cards: tuple[Card, ...]
+    name: str
+    plays: bool | None
+    high: tuple[Card, ...]
+    low: Card | None
+    steps: tuple[Step, ...]
+
+
+class Reconciled(TableEvent, frozen=True, kw_only=True, tag="reconciled"):
+    """Wagers of a spot taken and paid: cents that lay there, and cents that came back."""
+
+    spot: int
+    wagers: tuple[str, ...]
+    wagered: int
+    returned: int
+    held_for: str
+    """FL-23: the player who left, for whom the winnings are held; empty where he is there."""
+
+
+class PayoutVerified(TableEvent, frozen=True, kw_only=True, tag="payout_verified"):
+    """FL-18."""
+
+    spot: int
+    wager: str
+    observer: str
+    player: str
+
+
+class DeckOpened(TableEvent, frozen=True, kw_only=True, tag="deck_opened"):
+    """FL-3: at the close, what the commitment was to."""
+
+    commitment: str
+    order: tuple[Card, ...]
+    nonce: str
+
+
+class SignedOver(TableEvent, frozen=True, kw_only=True, tag="signed_over"):
+    """FL-24: what the next dealer was shown."""
+
+    to: str
+    by: str = ""
+    """Who leaves."""
+    locked: bool
+    claims: tuple[int, ...]
+    meters: dict[str, int]
+
+
+class MalfunctionRecorded(TableEvent, frozen=True, kw_only=True, tag="malfunction_recorded"):
+    """FL-13."""
+
+    step: str
+    note: str
+    over: bool
+    """Whether play may go on."""
+
+
+AnyPlayEvent = (
+    Seated
+    | SeatLeft
+    | WagerPlaced
+    | BetsClosed
+    | DeckCommitted
+    | PacketDealt
+    | CardsEntered
+    | SpotDecided
+    | HandShown
+    | SpotResult
+    | DealerRevealed
+    | Reconciled
+    | PayoutVerified
+    | DeckOpened
+    | SignedOver
+    | MalfunctionRecorded
+)

@@ -1,0 +1,130 @@
+"""How a round with cards changes by what happened. No decision is made here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from houseway.cards import text_of
+from houseway.table.play import events as tell
+from houseway.table.play.agenda import DEALER, EMPTY
+from houseway.table.play.state import Hand, Play
+from houseway.table.verify_display import Shown
+
+
+def evolve_play(play: Play, event: Any, now: int) -> Play:
+    """The cards and wagers of the round after an event."""
+    match event:
+        case tell.WagerPlaced():
+            return _placed(play, event)
+        case tell.BetsClosed():
+            return replace(play, called=True)
+        case tell.DeckCommitted():
+            return replace(
+                play,
+                commitment=event.commitment,
+                sealed=event.sealed,
+                start=event.start,
+                targets=event.targets,
+                column=event.column,
+            )
+        case tell.PacketDealt():
+            dealt = replace(play, out=play.out + 1)
+            if event.target == DEALER:
+                dealt = replace(dealt, dealer=event.cards)
+            elif event.target == EMPTY:
+                dealt = replace(dealt, racked=(*dealt.racked, *event.cards))
+            else:
+                dealt = _hand(dealt, event.target, cards=event.cards)
+            return _may_decide(dealt, now)
+        case tell.CardsEntered():
+            entered = replace(play, column=event.column)
+            if event.spot == DEALER:
+                entered = replace(entered, dealer=event.cards)
+            else:
+                entered = _hand(entered, event.spot, cards=event.cards)
+            return _may_decide(entered, now)
+        case tell.SpotDecided():
+            return _hand(play, event.spot, decision=event.decision)
+        case tell.SpotResult():
+            return _hand(
+                play,
+                event.spot,
+                name=event.name,
+                outcome=event.outcome,
+                set_high=event.high,
+                set_low=event.low,
+                set_by=event.by,
+                lines=event.lines,
+            )
+        case tell.DealerRevealed():
+            return replace(
+                play,
+                revealed=True,
+                dealer=event.cards,
+                dealer_hand=event.name,
+                dealer_plays=event.plays,
+                dealer_high=event.high,
+                dealer_low=event.low,
+                steps=event.steps,
+            )
+        case tell.Reconciled():
+            done = play.hands[event.spot].reconciled
+            left = tuple(step for step in play.steps if (step.spot, step.wagers) != (event.spot, event.wagers))
+            return replace(_hand(play, event.spot, reconciled=(*done, *event.wagers)), steps=left)
+        case tell.PayoutVerified():
+            return _hand(play, event.spot, verified=(*play.hands[event.spot].verified, event.wager))
+        case tell.HandShown():
+            return replace(play, shown=(*play.shown, _shown(event, now)))
+        case tell.SignedOver() if event.locked:
+            return replace(play, dealers=tuple(dict.fromkeys((*play.dealers, event.by, event.to))))
+        case tell.SeatLeft():
+            return _hand(play, event.spot, left=True) if event.held else play
+        case _:
+            return play
+
+
+def evolve_seats(seats: dict[int, str], event: Any) -> dict[int, str]:
+    """Who sits where after an event."""
+    match event:
+        case tell.Seated():
+            return {**seats, event.spot: event.player}
+        case tell.SeatLeft():
+            return {spot: player for spot, player in seats.items() if spot != event.spot}
+        case _:
+            return seats
+
+
+def evolve_malfunction(step: str, event: Any) -> str:
+    """Where the repair of a shuffler stands after an event; empty for nowhere."""
+    if isinstance(event, tell.MalfunctionRecorded):
+        return "" if event.over else event.step
+    return step
+
+
+def _placed(play: Play, event: tell.WagerPlaced) -> Play:
+    hand = play.hands.get(event.spot) or Hand(player=event.player)
+    wagers = {wager: cents for wager, cents in hand.wagers.items() if wager != event.wager}
+    if event.cents:
+        wagers[event.wager] = event.cents
+    hands = {spot: other for spot, other in play.hands.items() if spot != event.spot}
+    if wagers:
+        hands[event.spot] = replace(hand, player=event.player, wagers=wagers)
+    return replace(play, hands=hands)
+
+
+def _shown(event: tell.HandShown, now: int) -> Shown:
+    high, low = text_of(event.high), text_of((event.low,))
+    return Shown(who=event.spot, at=now, cards=f"{high} {low}", high=high, low=low, hand=event.hand)
+
+
+def _hand(play: Play, spot: int, **changes: Any) -> Play:
+    return replace(play, hands={**play.hands, spot: replace(play.hands[spot], **changes)})
+
+
+def _may_decide(play: Play, now: int) -> Play:
+    """From when every hand has its cards its players may decide."""
+    if not play.dealer or not all(hand.cards for hand in play.hands.values()):
+        return play
+    return replace(play, hands={spot: replace(hand, since=hand.since or now) for spot, hand in play.hands.items()})

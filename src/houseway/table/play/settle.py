@@ -1,0 +1,157 @@
+"""What a round with cards comes to: the rulebook's own settlement, with the reasons in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace as copied
+from datetime import date
+from typing import Any, Final, NamedTuple
+
+from houseway.cards import text_of
+from houseway.games import Game, find_game
+from houseway.games.model import DealerSettlement, Decision, Round, Settlement, Spot, SpotSettlement, WagerResult
+from houseway.paytables import PayTable
+from houseway.table.config import TableConfig
+from houseway.table.limits import aggregate_on, within_aggregate
+from houseway.table.play.state import Decided, Hand, Line, Play
+
+
+def game_of(config: TableConfig) -> Game:
+    """The rule set that a table plays."""
+    game = find_game(config.game)
+    if game is None:
+        raise RuntimeError(f"{config.game} is not installed")
+    return game
+
+
+class _Known(NamedTuple):
+    config: TableConfig
+    """Held, so that no other configuration can get its place in memory."""
+    options: Mapping[str, Any]
+    tables: Mapping[str, PayTable]
+
+
+_KNOWN: dict[int, _Known] = {}
+_MOST_KNOWN = 1_000
+
+
+def _known(config: TableConfig) -> _Known:
+    """What follows from a configuration, worked out once."""
+    known = _KNOWN.get(id(config))
+    if known is None:
+        if len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.clear()
+        # Copies: a pay table that settles keeps what it worked out, and the configuration stays as it was journalled.
+        tables = {wager: copied(table) for wager, table in config.tables.items()}
+        known = _KNOWN[id(config)] = _Known(config, {**game_of(config).defaults, **config.options}, tables)
+    return known
+
+
+def options_of(config: TableConfig) -> Mapping[str, Any]:
+    """Every house option of the table's game, defaults filled in."""
+    return _known(config).options
+
+
+def settled(config: TableConfig, play: Play) -> Settlement:
+    """The rulebook's settlement of the round, the progressive apart."""
+    return game_of(config).settle(round_of(config, play))
+
+
+def round_of(config: TableConfig, play: Play) -> Round:
+    """The round as the rulebook takes it."""
+    spots = tuple(
+        Spot(
+            number,
+            hand.cards,
+            {wager: cents for wager, cents in hand.wagers.items() if wager != "progressive"},
+            decision_of(hand.decision),
+            hand.player,
+        )
+        for number, hand in sorted(play.hands.items())
+    )
+    return Round(play.dealer, spots, _known(config).tables, options_of(config))
+
+
+def decision_of(decided: Decided | None) -> Decision:
+    """A decision as the rulebook takes it."""
+    if decided is None:
+        raise RuntimeError("a round is settled when every spot has decided")
+    return Decision(decided.kind, decided.low, decided.double_cents)  # type: ignore[arg-type]  # one of its own kinds
+
+
+def lines_of(config: TableConfig, settlement: Settlement, day: str) -> dict[int, dict[str, Line]]:
+    """What every wager of every spot came to, and why; payouts within their aggregate limits (FL-25)."""
+    found = {spot.number: dict(_spot_lines(config, settlement.dealer, spot)) for spot in settlement.spots}
+    for wager, limits in config.limits.items():
+        limit = aggregate_on(limits, date.fromisoformat(day)) if limits.aggregate else None
+        if limit is None:
+            continue
+        winners = [
+            number for number, lines in found.items() if wager in lines and lines[wager].returned > lines[wager].wagered
+        ]
+        won = [found[number][wager].returned - found[number][wager].wagered for number in winners]
+        for number, before, after in zip(winners, won, within_aggregate(won, limit), strict=True):
+            if after < before:
+                line = found[number][wager]
+                why = f"{line.why}; the posted aggregate payout limit shares it out"
+                found[number][wager] = Line(
+                    result=line.result, wagered=line.wagered, returned=line.wagered + after, envy=line.envy, why=why
+                )
+    return found
+
+
+def _spot_lines(config: TableConfig, dealer: DealerSettlement, spot: SpotSettlement) -> list[tuple[str, Line]]:
+    lines = []
+    for wager, result in spot.wagers.items():
+        own, envy = result, result.envy or 0
+        if envy:
+            # PGF-3: envy is paid after all Fortune wagers, so it is a line of its own.
+            returned = result.returned - envy
+            own = WagerResult("win" if returned else "lose", result.wagered, returned)
+            line = Line(result="win", wagered=0, returned=envy, envy=envy, why="another player's hand")
+            lines.append((f"{wager}_envy", line))
+        why = _why(config, dealer, spot, wager, own)
+        lines.append((wager, Line(result=own.result, wagered=own.wagered, returned=own.returned, why=why)))
+    return lines
+
+
+STAYS: Final[Mapping[str, Mapping[str, str]]] = {
+    "caribbean-stud": {"bonus": "folded_keeps_bonus", "cover_all": ""},
+    "three-card-poker": {"six_card_bonus": ""},
+    "straight-edge-1": {"bonus": "folded_keeps_bonus", "insurance": ""},
+    "straight-edge-2": {"four_plus": "folded_keeps_four_plus", "insurance": "folded_keeps_insurance"},
+}
+"""The wagers that a fold leaves in play, by game, and the house option that says so; empty where it is the rule."""
+
+
+def stays(config: TableConfig, wager: str) -> bool:
+    """Whether a wager stays in play when its spot folds (CSC-A4, TCB-2, SE1-5, and the options of CSB-A1, SE2-A2)."""
+    option = STAYS.get(config.game, {}).get(wager)
+    return option is not None and (not option or bool(options_of(config)[option]))
+
+
+_ON_OTHER_CARDS: Final = {
+    "cover_all": "the highest hand at the table",
+    "six_card_bonus": "the best five of the player's and the dealer's cards",
+}
+"""Wagers that are not judged on the spot's own hand."""
+
+
+def _why(config: TableConfig, dealer: DealerSettlement, spot: SpotSettlement, wager: str, result: WagerResult) -> str:
+    """The reason in words: what the hand is, and what it met."""
+    if spot.outcome == "fold" and result.result == "lose" and not stays(config, wager):
+        return "folded"
+    if spot.outcome == "foul" and wager in ("base", "double_down"):
+        return "the hand fouls" if result.result == "lose" else "the dealer's hand has no pair of eights"
+    if wager in config.tables and wager != "bet":
+        verb = {"win": "wins", "push": "comes back", "lose": "does not win"}[result.result]
+        return f"{_ON_OTHER_CARDS.get(wager, spot.hand)} {verb}"
+    if dealer.qualifies is False and result.result != "lose":
+        return f"the dealer does not play: {dealer.hand}"
+    verb = {"win": "beats", "lose": "loses to", "push": "against"}[result.result]
+    return f"{spot.hand} {verb} {dealer.hand}"
+
+
+def hand_in_words(hand: Hand) -> str:
+    """A hand's cards as text."""
+    return text_of(hand.cards)

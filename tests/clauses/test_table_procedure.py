@@ -1,0 +1,387 @@
+"""The procedure clauses of the four game files, driven through orders at tables that deal, settle and reconcile.
+
+A test takes a virtual table unless it says otherwise: the shoe deals the hands that the test names. Spot 0 is
+the dealer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.json import encode
+from tests.manager.floor_kit import only
+from tests.table.table_kit import Opener, rooms
+
+from houseway.cards import DECK_52, DECK_53, read_cards, text_of
+from houseway.manager.shoe import SealingShoe
+from houseway.table.console import WORDS
+from houseway.table.play.events import BetsClosed, DeckCommitted, DeckOpened, HandShown, PacketDealt, Reconciled
+from houseway.table.play.view import Viewer
+
+ANTE = {"ante": 1000}
+VIEWERS: tuple[Viewer, ...] = ("player", "dealer", "surveillance", "display")
+FLUSH, TRIPS, STRAIGHT = "Ah Jh 9h 6h 3h", "8c 8d 8h Kd 2s", "5c 6d 7c 8s 9s"
+PAIR, RAGS, MORE_RAGS = "Tc Td 4c 7s 2h", "2c 5d 9d Js Qc", "3c 6s 9c Jd Ks"
+NO_HAND = "2d 4h 6c 9h Qs"
+"""A dealer's hand without ace and king, for Caribbean Stud."""
+
+
+@pytest.fixture
+def open_room(tmp_path: Path) -> Iterator[Opener]:
+    yield from rooms(tmp_path)
+
+
+# ------------------------------------------------------------------------------------------------------- Caribbean Stud
+
+
+@pytest.mark.clause("CS-10")
+@pytest.mark.parametrize("console", ["touch", "keypad"])
+def test_a_progressive_hand_is_checked_without_a_dealers_hand_and_stays_face_up_until_verified(
+    open_room: Opener, console: str
+) -> None:
+    room = open_room(console=console)
+    room.bets({1: ANTE | {"progressive": 1}, 2: ANTE})
+    room.call()
+    room.cards({1: FLUSH, 2: PAIR, 0: NO_HAND})
+    for spot in (1, 2):
+        room.choose(spot, play=True)
+    room.reveal()
+    assert room.play().dealer_plays is False
+    assert room.seen().unnamed == ((1, "flush"),), "it is checked although the dealer has no hand"
+    room.reconcile()
+    room.name("T1", 1, "flush")
+    room.reconcile()
+    assert room.spot(2).place == "racked"
+    assert room.spot(1).place == "face up"
+    assert "supervisor" in " ".join(room.spot(1).face_up_for)
+    room.arrive("T1")
+    assert room.spot(1).place == "face up", "he has come, and has not verified it yet"
+    room.record("T1", 1)
+    assert room.spot(1).place == "racked"
+    room.end("T1")
+
+
+@pytest.mark.clause("CS-11")
+def test_folded_hands_are_collected_in_any_order_and_spread_and_counted_first(open_room: Opener) -> None:
+    room = open_room()
+    room.bets(dict.fromkeys((1, 2, 3, 4), ANTE))
+    room.call()
+    room.cards({1: RAGS, 2: PAIR, 3: MORE_RAGS, 4: TRIPS, 0: NO_HAND})
+    for spot, plays in {1: False, 2: True, 3: False, 4: True}.items():
+        room.choose(spot, play=plays, fold=not plays)
+    room.reveal()
+    room.reconcile(1)
+    room.reconcile(4)
+    assert "count its 5 cards" in room.seen().prompt
+    refusal = room.refused(lambda: room.reconcile(2))
+    assert "spot 3 is next" in refusal.sentence, "a hand in play waits its turn"
+    room.reconcile(3)
+    room.reconcile(2)
+    assert [event.spot for event in room.events(Reconciled)] == [1, 4, 3, 2]
+
+
+@pytest.mark.clause("CS-11", "CSC-5")
+def test_collecting_a_folded_hand_early_does_not_bring_its_cover_all_forward(open_room: Opener) -> None:
+    room = open_room()
+    room.bets({1: ANTE | {"cover_all": 100}, 2: ANTE})
+    room.call()
+    room.cards({1: RAGS, 2: PAIR, 0: NO_HAND})
+    room.choose(1, fold=True)
+    room.choose(2, play=True)
+    room.reveal()
+    room.reconcile(1)
+    refusal = room.refused(lambda: room.reconcile(1))
+    assert "spot 2 is next" in refusal.sentence
+
+
+@pytest.mark.clause("CSC-4")
+def test_cover_all_needs_a_shuffler_in_its_mode(open_room: Opener) -> None:
+    plain = open_room(dealing="caribbean-stud")
+    plain.bets({1: ANTE})
+    refusal = plain.refused(lambda: plain.bet(1, "cover_all", 100))
+    assert "Caribbean Stud Poker Cover All" in refusal.sentence
+    proper = open_room(dealing="caribbean-stud-cover-all")
+    proper.bets({1: ANTE | {"cover_all": 100}})
+    assert proper.hand(1).wagers["cover_all"] == 100
+
+
+@pytest.mark.clause("CSC-4")
+def test_the_screen_shows_the_column_once_the_dealer_has_taken_his_packet(open_room: Opener) -> None:
+    room = open_room(dealing="caribbean-stud-cover-all")
+    room.bets({1: ANTE, 3: ANTE | {"cover_all": 100}, 5: ANTE})
+    room.call()
+    for packets in (1, 2, 3):
+        room.press()
+        assert room.seen().packets_out == packets
+        assert (room.seen().column, "Cover All" in " ".join(room.seen().screen[1:])) == (0, False)
+    room.press()
+    assert room.seen().column == 4, "three players and the dealer"
+    assert "Cover All: 4 hands" in room.seen().screen
+
+
+@pytest.mark.clause("CSC-5", "CSC-A1")
+def test_a_candidate_for_the_highest_hand_is_left_exposed_and_replaced_by_a_higher_one(open_room: Opener) -> None:
+    room = open_room()
+    room.bets({1: ANTE | {"cover_all": 100}, 2: ANTE, 3: ANTE, 4: ANTE})
+    room.call()
+    room.cards({4: PAIR, 3: TRIPS, 2: FLUSH, 1: RAGS, 0: NO_HAND})
+    for spot in (1, 2, 3, 4):
+        room.choose(spot, play=True)
+    room.reveal()
+    exposed = []
+    while len(room.play().steps) > 1:
+        room.reconcile()
+        exposed.append([one.spot for one in room.seen("display").spots if one.place == "face up"])
+    assert exposed == [[], [3], [2], [2]], "a pair is none, trips are one from here on, the flush takes their place"
+    assert room.play().steps[0].wagers == ("cover_all",), "Cover All after every other wager"
+    room.reconcile()
+    assert room.hand(1).lines["cover_all"].result == "win"
+    assert room.spot(2).place == "racked"
+
+
+@pytest.mark.clause("CSC-A1")
+@pytest.mark.parametrize(
+    ("options", "hand", "place"),
+    [
+        ({}, TRIPS, "face up"),
+        ({}, STRAIGHT, "face up"),
+        ({"cover_all_expose_from": "straight"}, TRIPS, "racked"),
+        ({"cover_all_expose_from": "straight"}, STRAIGHT, "face up"),
+    ],
+)
+def test_from_which_hand_on_a_candidate_is_exposed_is_the_houses(
+    open_room: Opener, options: dict[str, str], hand: str, place: str
+) -> None:
+    room = open_room(options=options)
+    room.bets({1: ANTE | {"cover_all": 100}, 3: ANTE})
+    room.call()
+    room.cards({3: hand, 1: RAGS, 0: NO_HAND})
+    for spot in (1, 3):
+        room.choose(spot, play=True)
+    room.reveal()
+    room.reconcile()
+    assert room.spot(3).place == place
+
+
+@pytest.mark.clause("CSC-A3")
+def test_dealt_by_hand_the_dealer_enters_the_number_of_hands_and_the_display_shows_the_column(
+    open_room: Opener,
+) -> None:
+    room = open_room(kind="cards", dealing="hand")
+    room.bets({1: ANTE | {"cover_all": 100}, 2: ANTE})
+    room.call()
+    room.enter(1, RAGS)
+    room.enter(2, PAIR)
+    assert "must be entered" in room.refused(lambda: room.enter(0, NO_HAND)).sentence
+    assert "3 hands are in this round" in room.refused(lambda: room.enter(0, NO_HAND, hands=4)).sentence
+    assert room.seen("display").column == 0
+    room.enter(0, NO_HAND, hands=3)
+    assert room.seen("display").column == 3
+    assert room.seen("display").screen == ("Cover All: 3 hands",)
+
+
+# ----------------------------------------------------------------------------------------------------- Three Card Poker
+
+
+@pytest.mark.clause("TC-5")
+def test_after_no_more_bets_no_wager_is_taken_and_the_display_names_the_spots_without_pair_plus(
+    open_room: Opener,
+) -> None:
+    room = open_room("three-card-poker")
+    room.bets({1: ANTE, 2: ANTE | {"pair_plus": 500}, 4: ANTE})
+    refusal = room.refused(room.press)
+    assert "no more bets" in refusal.sentence, "the call comes before the first packet"
+    assert room.seen().without == {}
+    entry = room.no_more_bets()
+    assert only(entry, BetsClosed).without["pair_plus"] == (1, 4)
+    assert room.seen().without["pair_plus"] == (1, 4)
+    for wager, cents in (("pair_plus", 500), ("ante", 2000), ("ante", 0)):
+        assert "no more bets" in room.refused(lambda w=wager, c=cents: room.bet(1, w, c)).sentence
+    room.lock()
+    room.press()
+    assert room.play().out == 1
+
+
+@pytest.mark.clause("TC-15")
+def test_forfeited_wagers_and_cards_are_collected_only_after_every_decision(open_room: Opener) -> None:
+    room = open_room("three-card-poker")
+    room.bets({1: ANTE, 2: ANTE})
+    room.call()
+    room.cards({1: "2h 5d 9c", 2: "As Kd 4c", 0: "Qd 8c 4h"})
+    room.choose(1, fold=True)
+    assert room.spot(1).place == "folded, to be collected"
+    for collect in (room.reveal, room.reconcile):
+        room.refused(lambda ask=collect: ask())
+    assert room.rack() == 0
+    room.choose(2, play=True)
+    room.reveal()
+    room.reconcile_all()
+    assert room.hand(1).reconciled == ("ante",)
+    assert room.spot(1).place == "racked"
+
+
+@pytest.mark.clause("TCB-5")
+def test_a_folded_hand_with_a_six_card_bonus_is_tucked_and_not_collected(open_room: Opener) -> None:
+    room = open_room("three-card-poker")
+    room.bets({1: ANTE | {"six_card_bonus": 100}, 2: ANTE})
+    room.call()
+    room.cards({1: "2h 2d 9c", 2: "As Kd 4c", 0: "2c 2s 4h"})
+    room.choose(1, fold=True)
+    room.choose(2, fold=True)
+    assert room.spot(1).place == "tucked under its wager"
+    assert room.spot(2).place == "folded, to be collected"
+    room.reveal()
+    room.reconcile()
+    assert (room.spot(2).place, room.spot(1).place) == ("racked", "tucked under its wager")
+    assert room.hand(1).lines["six_card_bonus"].result == "win", "four deuces of the two hands"
+    room.reconcile()
+    assert room.spot(1).place == "racked"
+
+
+# -------------------------------------------------------------------------------------------------------- Straight Edge
+
+
+@pytest.mark.clause("SE-5")
+@pytest.mark.parametrize(
+    ("game", "hand", "laid_away"),
+    [
+        ("straight-edge-1", "Jc Qd Kh As 2c 7d 7h", "7d 7h"),
+        ("straight-edge-2", "Jc Qd Kh As 2c 7d 7h", "2c 7d 7h"),
+        ("straight-edge-2", "3c 4d 5h 5s 6c Kd Jh", "5s Kd Jh"),
+    ],
+)
+def test_the_cards_outside_the_run_stay_at_the_spot_until_it_is_settled(
+    open_room: Opener, game: str, hand: str, laid_away: str
+) -> None:
+    room = open_room(game)
+    made = {"ante": 1000, **({"blind": 1000} if game == "straight-edge-2" else {})}
+    room.bets({1: made, 2: made})
+    room.call()
+    room.cards({1: hand})
+    assert room.spot(1, "player", "p1").discards == "", "nothing is laid away before the decision"
+    room.choose(1, play=True)
+    assert room.spot(1, "player", "p1").discards == laid_away
+    assert set(room.spot(1, "player", "p2").discards.split()) == {"??"}
+    room.choose(2, fold=True)
+    assert room.spot(2, "player", "p2").discards == "", "a folded spot plays no run"
+    room.reveal()
+    room.reconcile()
+    assert (room.spot(1).discards, room.spot(1).place) == (laid_away, "at the spot")
+    room.reconcile()
+    assert (room.spot(1).discards, room.spot(1).place) == ("", "racked")
+
+
+# -------------------------------------------------------------------------------------------------------------- Pai Gow
+
+
+@pytest.mark.clause("PG-3")
+@pytest.mark.parametrize("start", range(1, 8))
+def test_packets_go_counter_clockwise_from_the_position_on_the_shufflers_screen(open_room: Opener, start: int) -> None:
+    room = open_room("six-card-pai-gow")
+    room.bets({spot: {"base": 1000} for spot in range(1, 7)})
+    room.call()
+    room.shoe.on_top, room.shoe.start = DECK_53[::-1], start
+    room.press()
+    assert (room.seen("display").start, f"start position: {start}" in room.seen("display").screen) == (start, True)
+    room.press(0)
+    dealt = [event.target for event in room.events(PacketDealt)]
+    # Position 1 is the dealer; 2 is spot 6, and so on counter-clockwise to 7, which is spot 1.
+    circle = [0, 6, 5, 4, 3, 2, 1]
+    assert dealt == circle[start - 1 :] + circle[: start - 1]
+    packets = [event.cards for event in room.events(PacketDealt)]
+    assert packets == [DECK_53[::-1][6 * place : 6 * place + 6] for place in range(7)]
+
+
+@pytest.mark.clause("PG-3")
+def test_the_number_of_positions_and_the_dealers_place_are_set_per_table(open_room: Opener) -> None:
+    room = open_room("six-card-pai-gow", spots=4, options={"positions": 5, "dealer_position": 3})
+    room.bets({spot: {"base": 1000} for spot in range(1, 5)})
+    room.call()
+    room.stack({}, start=2)
+    room.press(0)
+    assert [event.target for event in room.events(PacketDealt)] == [1, 0, 4, 3, 2]
+
+
+@pytest.mark.clause("PG-3")
+def test_the_start_position_is_drawn_for_every_deck() -> None:
+    """From a shoe that is not stacked: every position comes up, and no other."""
+    shoe = SealingShoe(b"k" * 32)
+    drawn = {shoe.fresh(DECK_53, "T1", number, 7).start for number in range(400)}
+    assert drawn == set(range(1, 8))
+
+
+@pytest.mark.clause("PG-6", "FL-6")
+def test_the_dealers_cards_are_revealed_and_set_only_after_every_player_has_set(open_room: Opener) -> None:
+    room = open_room("six-card-pai-gow")
+    room.bets({1: {"base": 1000}, 2: {"base": 1000}})
+    room.call()
+    room.cards({})
+    refusal = room.refused(room.reveal)
+    assert "spots 1 and 2 have not set" in refusal.sentence
+    room.choose(1, house_way=True)
+    assert "spot 2 has not set" in room.refused(room.reveal).sentence
+    assert set(room.seen("dealer").dealer.split()) == {"??"}
+    room.choose(2, low=text_of(room.hand(2).cards[:1]))
+    entry = room.reveal()
+    assert only(entry, HandShown).spot == 0
+    assert text_of(room.play().dealer) == room.seen("player", "p1").dealer
+
+
+@pytest.mark.clause("PG-18")
+def test_a_packet_for_an_empty_position_goes_unseen_to_the_rack_and_neither_counts_nor_envies(
+    open_room: Opener,
+) -> None:
+    room = open_room("six-card-pai-gow")
+    room.bets({2: {"base": 1000, "fortune": 500}, 5: {"base": 1000}})
+    room.call()
+    # Position 7, spot 1, is empty and gets four kings; it would pay envy if it counted.
+    kings, dealer, other = "Kc Kd Kh Ks 2c 3d", "Ac Qd 9h 7s 5c 4d", "Qh Jc 9s 8d 6h 3c"
+    order = (kings, dealer, "2h 3h 4h 5h 6c 7c", other, "8h 9c Th Jd Qc Ah", "2s 3s 4s 5s 6s 8s", "Js Td 8c 7d 4c 2d")
+    on_top = read_cards(kings)
+    room.shoe.on_top, room.shoe.start = read_cards(" ".join(order)), 7
+    room.press(0)
+    assert set(room.play().hands) == {2, 5}
+    assert len(room.play().racked) == 4 * 6
+    assert on_top == room.play().racked[:6]
+    for spot in (2, 5):
+        room.choose(spot, house_way=True)
+    room.reveal()
+    assert "fortune_envy" not in room.hand(2).lines
+    assert all(b"Kh" not in encode(room.seen(who)) for who in VIEWERS)
+    room.reconcile_all()
+    room.end("T1")
+
+
+# ------------------------------------------------------------------------------------------------------ the shuffler
+
+
+@pytest.mark.clause("FL-2")
+@pytest.mark.parametrize("console", ["touch", "keypad"])
+def test_the_green_button_dispenses_packets_and_the_next_deck_is_shuffled(open_room: Opener, console: str) -> None:
+    room = open_room("three-card-poker", console=console)
+    room.bets({2: ANTE, 4: ANTE})
+    room.no_more_bets()
+    refusal = room.refused(room.press)
+    assert WORDS[room.state.tables["T1"].config.console].lock_in in refusal.sentence
+    room.lock()
+    room.stack({2: "2h 5d 9c", 4: "As Kd 4c", 0: "Qd 8c 4h"})
+    seen = []
+    for _ in range(3):
+        entry = room.press()
+        seen.append((only(entry, PacketDealt).target, f"packets out: {len(seen) + 1}" in room.seen().screen))
+    assert seen == [(2, True), (4, True), (0, True)]
+    assert "the remaining cards are out; the next deck is shuffled" in room.seen().screen
+    assert "next one shuffled" in room.refused(room.press).sentence
+    for spot in (2, 4):
+        room.choose(spot, play=True)
+    room.reveal()
+    room.reconcile_all()
+    room.end("T1")
+    room.bets({2: ANTE})
+    room.call()
+    room.press()
+    first, second = room.events(DeckCommitted)
+    assert first.commitment != second.commitment
+    assert sorted(room.events(DeckOpened)[0].order) == sorted(DECK_52)

@@ -1,0 +1,205 @@
+"""A second opinion on rounds with cards: what lies on the layout, what it comes to, and in which order it is settled.
+
+Kept from the orders that were carried out; only what chance and the clock decided is taken from the events: the
+cards of a virtual table, and what was decided for a player who had left or thought too long. What the wagers come to is
+asked of the contract of ``houseway settle``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from houseway.adjudication import settle_object
+from houseway.cards import Card, read_cards, text_of
+from houseway.games import all_games, approved_book
+from houseway.table.config import TableConfig
+from houseway.table.play import commands as ask
+from houseway.table.play import events as tell
+from houseway.table.play.state import Decided
+
+Hold = Callable[[bool, str], None]
+LAST = {"caribbean-stud": (("cover_all",),), "six-card-pai-gow": (("fortune_envy",), ("insurance",))}
+"""CSC-5, PGF-3: what waits for everything else, in its order."""
+DEALING = (
+    *(ask.SitDown, ask.StandUp, ask.Bet, ask.NoMoreBets, ask.Deal, ask.EnterCards, ask.Choose, ask.TimeUp),
+    *(ask.Reveal, ask.Reconcile, ask.SignOver, ask.MalfunctionStep),
+)
+"""What a dealer may do; a technician may record what was done about a shuffler too."""
+
+
+@dataclass
+class CardRound:
+    """One round with cards."""
+
+    wagers: dict[int, dict[str, int]] = field(default_factory=dict)
+    called: bool = False
+    cards: dict[int, tuple[Card, ...]] = field(default_factory=dict)
+    """By spot; 0 is the dealer."""
+    decisions: dict[int, Decided] = field(default_factory=dict)
+    hands: dict[int, str] = field(default_factory=dict)
+    """What each spot holds, once the dealer's cards are turned over."""
+    open: dict[int, dict[str, tuple[int, int]]] = field(default_factory=dict)
+    """What is still to be reconciled, by spot and wager: what lies there and what comes back."""
+    revealed: bool = False
+    reconciled: bool = False
+    """Whether anything was."""
+
+    def folded(self, spot: int) -> bool:
+        return spot in self.decisions and self.decisions[spot].kind == "fold"
+
+
+class CardTable:
+    """A table with cards."""
+
+    def __init__(self, config: TableConfig, hold: Hold) -> None:
+        self.config = config
+        self._hold = hold
+        self.game = all_games()[config.game]
+        self.seats: dict[int, str] = {}
+        self.now = CardRound()
+
+    def next_round(self) -> None:
+        self.now = CardRound()
+
+    # ------------------------------------------------------------------------------------------------- wagers and cards
+
+    def sit_down(self, command: ask.SitDown) -> None:
+        self._hold(command.spot not in self.seats, f"{command}: the spot is taken")
+        self._hold(command.player not in self.seats.values(), f"{command}: he has a spot")
+        self.seats[command.spot] = command.player
+
+    def stand_up(self, spot: int) -> None:
+        self._hold(spot in self.seats, f"somebody left spot {spot} of {self.config.id}, where nobody sat")
+        del self.seats[spot]
+        if not self.now.called:
+            self.now.wagers.pop(spot, None)
+
+    def bet(self, spot: int, wager: str, cents: int) -> None:
+        """A wager in place of what lay there; nothing for 0."""
+        made = self.now.wagers.setdefault(spot, {})
+        made.pop(wager, None)
+        if cents:
+            made[wager] = cents
+        if not made:
+            del self.now.wagers[spot]
+
+    def placed(self, command: ask.Bet) -> None:
+        self._hold(not self.now.called, f"{command}: after the call")
+        self._hold(command.spot in self.seats, f"{command}: nobody sits there")
+        self._hold(command.cents >= 0, f"{command}: less than nothing")
+        self.bet(command.spot, command.wager, command.cents)
+
+    def call(self) -> None:
+        needed = {wager.key for wager in self.game.wagers if wager.kind == "required"}
+        self._hold(bool(self.now.wagers), f"{self.config.id}: no more bets where nobody bet")
+        self._hold(all(needed <= made.keys() for made in self.now.wagers.values()), f"{self.config.id}: no base wager")
+        self.now.called = True
+
+    def told(self, command: Any, events: Sequence[Any]) -> None:
+        """Cards as they came out of the shuffler, and decisions."""
+        for event in events:
+            if isinstance(event, tell.PacketDealt):
+                self._deal(event.target, event.cards)
+            elif isinstance(event, tell.SpotDecided):
+                self._decide(command, event)
+
+    def enter(self, command: ask.EnterCards) -> None:
+        self._hold(self.config.kind == "cards", f"{command}: the system deals there")
+        self.now.cards.pop(command.spot, None)
+        self._deal(command.spot, read_cards(command.cards))
+
+    def _deal(self, target: int, cards: tuple[Card, ...]) -> None:
+        """No card twice, to nobody who is not in, and nothing before the call."""
+        self._hold(self.now.called and not self.now.revealed, f"{self.config.id}: cards at the wrong time")
+        out = {card for hand in self.now.cards.values() for card in hand}
+        self._hold(not out & set(cards) and len(set(cards)) == len(cards), f"{self.config.id}: {cards} was out already")
+        if target < 0:
+            return
+        self._hold(target in (0, *self.now.wagers), f"{self.config.id}: cards to spot {target}, which is not in")
+        size = self.game.player_cards if target else self.game.dealer_cards
+        self._hold(len(cards) == size, f"{self.config.id}: {len(cards)} cards to {target}")
+        self.now.cards[target] = cards
+
+    def _decide(self, command: Any, event: tell.SpotDecided) -> None:
+        made, spot = event.decision, event.spot
+        self._hold(spot not in self.now.decisions, f"{self.config.id} spot {spot} decided twice")
+        if isinstance(command, ask.Choose) and command.spot == spot:
+            choice = command.choice
+            kind = "play" if choice.play else "fold" if choice.fold else "house_way" if choice.house_way else "set"
+            asked = (kind, choice.double_down)
+            self._hold((made.kind, made.double_cents) == asked, f"{command} became {made}")
+        else:
+            forced = "house_way" if self.config.game == "six-card-pai-gow" else "fold"
+            self._hold(made.kind == forced and made.how != "player", f"{command} made spot {spot} decide {made}")
+        self.now.decisions[spot] = made
+
+    # ------------------------------------------------------------------------------------------------ what it comes to
+
+    def reveal(self) -> None:
+        now = self.now
+        if now.revealed:
+            return
+        self._hold(now.decisions.keys() == now.wagers.keys(), f"{self.config.id} turned over before all had decided")
+        now.revealed = True
+        options = {
+            name: value for name, value in self.config.options.items() if name not in ("award_order", "fixed_from")
+        }
+        answer = settle_object(
+            {
+                "game": self.config.game,
+                "tables": {wager: table.id for wager, table in self.config.tables.items()},
+                "options": options,
+                "dealer": text_of(now.cards[0]),
+                "spots": [self._asked(spot) for spot in now.wagers],
+            },
+            approved_book(),
+        )
+        for spot in answer["spots"]:
+            now.hands[spot["spot"]] = spot["category"]
+            lines = now.open[spot["spot"]] = {}
+            for wager, line in spot["wagers"].items():
+                envy = line.get("envy", 0)
+                lines[wager] = line["wagered"], line["returned"] - envy
+                if envy:
+                    lines[f"{wager}_envy"] = 0, envy
+
+    def _asked(self, spot: int) -> dict[str, Any]:
+        wagers = {wager: cents for wager, cents in self.now.wagers[spot].items() if wager != "progressive"}
+        made = self.now.decisions[spot]
+        decision: dict[str, Any] = {made.kind: True}
+        if made.kind == "set":
+            decision = {"low": text_of((made.low,))} if made.low is not None else {}
+        if made.double_cents:
+            decision["double_down"] = made.double_cents
+        return {"spot": spot, "cards": text_of(self.now.cards[spot]), "wagers": wagers, "decision": decision}
+
+    def reconcile(self, events: Sequence[Any]) -> int:
+        """One step, which must have been next; how many cents went to the rack, less what came back."""
+        (event,) = events
+        now, table = self.now, self.config.id
+        self._hold(now.revealed and isinstance(event, tell.Reconciled), f"{table}: reconciled before the reveal")
+        turns = {spot: self._turn(lines) for spot, lines in now.open.items() if lines}
+        first = min(turns.values())
+        next_spot = max(spot for spot, turn in turns.items() if turn == first)
+        any_order = self.config.game == "caribbean-stud" and now.folded(event.spot)
+        self._hold(turns.get(event.spot) == first, f"{table}: spot {event.spot} was settled out of turn")
+        self._hold(event.spot == next_spot or any_order, f"{table}: spot {event.spot} before spot {next_spot}")
+        lines = now.open[event.spot]
+        group = {wager for wager in lines if self._of(wager) == first}
+        self._hold(set(event.wagers) == group, f"{table}: {event.wagers} of spot {event.spot}, not {group}")
+        taken = [lines.pop(wager) for wager in event.wagers]
+        now.reconciled = True
+        return sum(wagered - returned for wagered, returned in taken)
+
+    def _of(self, wager: str) -> int:
+        groups = LAST[self.config.game]
+        return next((place for place, group in enumerate(groups, start=1) if wager in group), 0)
+
+    def _turn(self, lines: dict[str, tuple[int, int]]) -> int:
+        return min(self._of(wager) for wager in lines)
+
+    def close(self) -> None:
+        """Everything was turned over, taken and paid."""
+        self._hold(self.now.revealed and not any(self.now.open.values()), f"{self.config.id} closed with wagers open")

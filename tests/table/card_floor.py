@@ -1,0 +1,500 @@
+"""A floor whose tables play with cards, on paper or on SQLite, and the people who play there at random.
+
+On paper the same decisions are made on the same state without a database, for very many of them. The shoe's decks are
+sealed and committed to as a real one's; some of them lie in order, so that the hands nobody ever sees come often.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple, Protocol
+
+from msgspec.structs import replace
+from tests.manager.floor_kit import STAFF, Clock
+
+from houseway.cards import Card, rank_of, text_of
+from houseway.games import Game, all_games, approved_book
+from houseway.manager import commands as office
+from houseway.manager.config import FloorConfig, LinkConfig
+from houseway.manager.credentials import credential_digest
+from houseway.manager.decide import Office, decide
+from houseway.manager.entry import Entry, entry_of, row_of
+from houseway.manager.floor import INSTALLATION, Floor
+from houseway.manager.ledger import postings_of
+from houseway.manager.past import Journal
+from houseway.manager.shoe import SealingShoe
+from houseway.manager.state import FloorState, after, caught_up
+from houseway.manager.store import open_store
+from houseway.manager.store.base import Credential, Head
+from houseway.paytables import PayTable, ProgressiveTable
+from houseway.progressive.link import Claim, LinkState, queue
+from houseway.progressive.terms import MeterTerms, Terms
+from houseway.table import commands as press
+from houseway.table.commitment import commit, seal
+from houseway.table.config import Limits, Policies, TableConfig
+from houseway.table.decide import Context, Desk, unnamed
+from houseway.table.events import TableEvent
+from houseway.table.play import commands as ask
+from houseway.table.play.decide import PLAYER, Felt, Fresh, large_wins
+from houseway.table.play.state import Hand, Play
+
+GAMES: Final = tuple(all_games())
+AMOUNTS: Final = (500, 1000, 2500, 175, 10_000)
+"""Cents; odd ones too, where a payout is rounded."""
+KEY: Final = b"a key that only this test knows."
+
+
+class TiltedShoe(SealingShoe):
+    """A seeded shoe. ``tilt`` of its decks lie nearly in order, by suit or by rank."""
+
+    def __init__(self, random: Random, tilt: float = 0.0) -> None:
+        super().__init__(KEY, entropy=random.randbytes)
+        self._random, self._tilt = random, tilt
+
+    def fresh(self, deck: tuple[Card, ...], table: str, round: int, positions: int) -> Fresh:
+        """A new deck, sealed and committed to."""
+        random = self._random
+        order = self._order(deck)
+        start = random.randint(1, positions) if positions else 0
+        nonce = random.randbytes(32)
+        sealed = seal(order, nonce, KEY, table=table, round=round, start=start, entropy=random.randbytes)
+        return Fresh(commit(order, nonce, start), sealed, start)
+
+    def _order(self, deck: tuple[Card, ...]) -> tuple[Card, ...]:
+        random, cards = self._random, list(deck)
+        if random.random() >= self._tilt:
+            random.shuffle(cards)
+            return tuple(cards)
+        if random.random() < 0.3:
+            cards.sort(key=rank_of)
+        cut = random.randrange(len(cards))
+        cards = cards[cut:] + cards[:cut]
+        for _ in range(random.choice((0, 0, 1, 3, 8))):
+            one, other = random.randrange(len(cards)), random.randrange(len(cards))
+            cards[one], cards[other] = cards[other], cards[one]
+        return tuple(cards)
+
+
+# ------------------------------------------------------------------------------------------------------ what is set up
+
+
+def options_of(game: Game, random: Random, strange: float) -> dict[str, Any]:
+    """The house options of a table, some of them not at their default."""
+    chosen = dict(game.defaults)
+    for option in game.options:
+        if random.random() >= strange:
+            continue
+        candidates: tuple[Any, ...] = {
+            "award_order": ("left_to_right", random.sample(range(1, game.most_spots + 1), game.most_spots)),
+            "dealer_position": (1, 2, 3, 4),
+            "positions": (5, 7),
+            "decision_timeout_seconds": (20,),
+            "equal_hands": ("lose",),
+            "reconcile_order": ("pair_plus ante ante_bonus play",),
+        }.get(option.name, (True, False))
+        fitting = [value for value in candidates if option.fits(value)]
+        if option.name != "two_spots" and fitting:
+            chosen[option.name] = random.choice(fitting)
+    return chosen
+
+
+def limits_of(game: Game) -> dict[str, Limits]:
+    """Posted limits for every wager that is placed, wide enough for most of the amounts here."""
+    placed = [wager.key for wager in game.wagers if wager.kind in ("required", "optional", "follows")]
+    return {key: Limits(minimum_cents=200, maximum_cents=6_000) for key in placed if key != "progressive"}
+
+
+def table_of(name: str, game: Game, kind: Any, random: Random, *, strange: float, link: str) -> TableConfig:
+    """One table, its pay tables drawn from the approved ones."""
+    options = options_of(game, random, strange)
+    tables = {}
+    for wager in game.table_wagers:
+        found = [one for one in approved_book().of(game.families, wager) if isinstance(one, PayTable)]
+        if found:
+            # A copy: a pay table that settles keeps what it worked out, and that cannot be journalled.
+            tables[wager] = dataclasses.replace(random.choice(found))
+    spots = min(game.most_spots, 6, options.get("positions", 7) - 1)
+    return TableConfig(
+        id=name,
+        game=game.key,
+        console=random.choice(("touch", "keypad")),
+        spots=spots,
+        link=link,
+        kind=kind,
+        tables=tables,
+        options=options,
+        second_spot_envies=game.second_spot_envies,
+        limits=limits_of(game) if random.random() < strange else {},
+    )
+
+
+def link_of(table: TableConfig, random: Random, *, whole_cents: bool) -> LinkConfig:
+    """The link of one table, on one of the pay tables approved for its game."""
+    game = all_games()[table.game]
+    pays = random.choice([one for one in approved_book().of(game.families, "progressive") if _links(one, table.game)])
+    assert isinstance(pays, ProgressiveTable)
+    open_from = ("as_marked", "tray", f"meter:{pays.meters[-1]}")
+    rates = (2_000, 400) if whole_cents else random.choice(((3_233, 77), (1_111, 0), (2_500, 123)))
+    meters = {
+        name: MeterTerms(contribution_bp=rates[0], reserve_bp=rates[1], seed_cents=random.choice((0, 50_00, 1_000_00)))
+        for name in pays.meters
+    }
+    terms = Terms(
+        table=pays,
+        wager_cents=pays.stated_wager_cents or random.choice((100, 500)),
+        meters=meters,
+        fixed_from=random.choice(open_from),
+    )
+    return LinkConfig(id=table.link, name=table.link, tables=(table.id,), terms=terms)
+
+
+def _links(pays: Any, game: str) -> bool:
+    from houseway.manager.alike import unlike
+
+    return isinstance(pays, ProgressiveTable) and not list(unlike(pays, [game]))
+
+
+def floor_of(
+    random: Random,
+    kinds: Iterable[str] = ("virtual", "cards", "progressive"),
+    games: Iterable[str] = GAMES,
+    *,
+    strange: float = 0.3,
+    without_link: float = 0.2,
+    whole_cents: bool = False,
+) -> FloorConfig:
+    """A floor with a table of every game and kind, each on a link of its own or on none."""
+    tables, links = [], []
+    for kind in kinds:
+        for number, key in enumerate(games, start=1):
+            name = f"{kind[0].upper()}{number}"
+            linked = kind == "progressive" or random.random() >= without_link
+            table = table_of(name, all_games()[key], kind, random, strange=strange, link=f"L-{name}" if linked else "")
+            tables.append(table)
+            if linked:
+                links.append(link_of(table, random, whole_cents=whole_cents))
+    policies = Policies(
+        site="Test house",
+        jurisdiction="none",
+        washington=random.random() < strange,
+        executive_from_cents=random.choice((50_00, 1_000_000)),
+        surveillance_over_cents=random.choice((100_00, 300_000)),
+    )
+    return FloorConfig(policies=policies, tables=tuple(tables), links=tuple(links))
+
+
+# --------------------------------------------------------------------------------------------------- where it is played
+
+
+class CardFloor(Protocol):
+    """A floor that takes orders, one after another."""
+
+    shoe: SealingShoe
+    clock: Clock
+
+    @property
+    def state(self) -> FloorState: ...
+
+    def give(self, order: office.Order) -> Entry: ...
+
+    def balances(self) -> dict[str, int]: ...
+
+    def replayed(self) -> FloorState: ...
+
+
+class OnPaper:
+    """No database: decide, check that it balances, evolve."""
+
+    def __init__(self, shoe: SealingShoe, *, keep: bool = True) -> None:
+        self.shoe, self.clock = shoe, Clock("2026-03-01 20:00")
+        self.book: list[Entry] = []
+        self._keep = keep
+        self._state = FloorState()
+        self._held: dict[str, int] = {}
+
+    @property
+    def state(self) -> FloorState:
+        return self._state
+
+    def balances(self) -> dict[str, int]:
+        return self._held
+
+    def give(self, order: office.Order) -> Entry:
+        state, day = self._state, "2026-03-01"
+        past = Journal(_NOTHING, self.book, state)
+        events = decide(Office(state, order, state.seq + 1, self.clock(), day, past, self.shoe))
+        subject = next((event for event in events if isinstance(event, TableEvent)), None)
+        entry = Entry(
+            seq=state.seq + 1,
+            at=self.clock(),
+            day=day,
+            order=order.id,
+            digest="",
+            by=order.by,
+            second=order.second,
+            kind=office.kind_of(order.command),
+            table=subject.table if subject else "",
+            round=subject.round if subject else 0,
+            events=events,
+        )
+        postings = postings_of(entry)
+        self._state = after(state, entry, "")
+        if self._keep:
+            self.book.append(entry)
+        for posting in postings:
+            self._held[posting.account] = self._held.get(posting.account, 0) + posting.micros
+        return entry
+
+    def replayed(self) -> FloorState:
+        """Through the text of every entry, as a journal would keep it."""
+        state = FloorState()
+        for entry in self.book:
+            state = after(state, entry_of(row_of(entry, Head(entry.seq - 1, "")).body), "")
+        return state
+
+
+class _Nothing:
+    """A store in which nothing is."""
+
+    def entry(self, seq: int) -> None:
+        return None
+
+    def round_entries(self, table: str, round: int) -> list[Any]:
+        return []
+
+
+_NOTHING: Any = _Nothing()
+
+
+class OnSqlite:
+    """A real floor on a real database."""
+
+    def __init__(self, folder: Path, shoe: SealingShoe) -> None:
+        self.shoe, self.clock = shoe, Clock("2026-03-01 20:00")
+        self._file = str(folder / "floor.db")
+        self.reopen()
+
+    def reopen(self) -> None:
+        """As after a power cut: what was durable, and nothing else."""
+        if hasattr(self, "store"):
+            self.store.close()
+        self.store = open_store(self._file)
+        self.floor = Floor(self.store, clock=self.clock, threaded=False, shoe=self.shoe)
+
+    @property
+    def state(self) -> FloorState:
+        return self.floor.state
+
+    def balances(self) -> dict[str, int]:
+        return self.store.balances()
+
+    def give(self, order: office.Order) -> Entry:
+        command = order.command
+        if not isinstance(command, office.Found | office.Enroll):
+            return self.floor.handle(order).entry
+        credential = Credential(command.card, command.staff, "tried by no test")
+        named = replace(order, command=replace(command, credential=credential_digest(credential)))
+        return self.floor.handle(named, credential).entry
+
+    def replayed(self) -> FloorState:
+        return caught_up(FloorState(), self.store)
+
+
+class Staffed:
+    """A founded floor, its staff and open meters; orders get their ids here."""
+
+    def __init__(self, floor: CardFloor, config: FloorConfig) -> None:
+        self.floor = floor
+        self.after_each: Callable[[Entry], None] | None = None
+        self._numbers = count(1)
+        found = office.Found(config=config, staff="m1", name="M", card="card-m1", credential="0" * 64, key="0" * 64)
+        self.do(INSTALLATION, found)
+        for staff, role in STAFF.items():
+            card = f"card-{staff}"
+            self.do("m1", office.Enroll(staff=staff, name=staff, role=role, card=card, credential="0" * 64))
+        for link in config.links:
+            for meter in link.terms.meters:
+                self.do("m1", office.SeedMeter(link=link.id, meter=meter))
+
+    def do(self, by: str, command: office.Command, second: str = "") -> Entry:
+        """Give an order under an id of its own."""
+        order = office.Order(id=f"order-{next(self._numbers)}", by=by, second=second, command=command)
+        entry = self.floor.give(order)
+        if self.after_each is not None:
+            self.after_each(entry)
+        return entry
+
+    @property
+    def state(self) -> FloorState:
+        return self.floor.state
+
+    def felt(self, table: str, by: str = "d1") -> Felt:
+        """What a decision at a table looks at now."""
+        state = self.state
+        context = Context(state.seq + 1, self.floor.clock(), by, "dealer", "2026-03-01", state.policies)
+        return Felt(state.tables[table], state.link_of(table), context, self.floor.shoe)
+
+    def play(self, table: str) -> Play:
+        return self.state.tables[table].round.play
+
+    def link(self, table: str) -> LinkState | None:
+        return self.state.link_of(table)
+
+
+# ------------------------------------------------------------------------------------------------------ who plays there
+
+
+def wagers_of(game: Game, random: Random, progressive_cents: int) -> dict[str, int]:
+    """What a spot might bet; now and then something the table refuses."""
+    placed = [wager for wager in game.wagers if wager.kind in ("required", "optional")]
+    made: dict[str, int] = {}
+    for wager in placed:
+        first = not made
+        if wager.kind == "required" or first or random.random() < 0.7:
+            made[wager.key] = random.choice(AMOUNTS)
+        if wager.equals and wager.key in made:
+            made[wager.key] = made[wager.equals]
+    if "progressive" in made:
+        made["progressive"] = progressive_cents
+        if not progressive_cents:
+            del made["progressive"]
+    # Three Card Poker: a spot may bet Pair Plus alone.
+    if game.key == "three-card-poker" and random.random() < 0.15:
+        return {"pair_plus": random.choice(AMOUNTS)}
+    return made
+
+
+def choice_of(game: Game, hand: Hand, random: Random) -> ask.Choice:
+    """A decision that fits the game; now and then a double that is too small."""
+    if "house_way" not in game.choices(hand.wagers):
+        return ask.Choice(play=True) if random.random() < 0.7 else ask.Choice(fold=True)
+    double = hand.wagers.get("base", 0) if random.random() < 0.4 else 0
+    if double > 1 and random.random() < 0.1:
+        double = random.randint(1, double)
+    if random.random() < 0.5 or not hand.cards:
+        return ask.Choice(house_way=True, double_down=double)
+    return ask.Choice(low=text_of((random.choice(hand.cards),)), double_down=double)
+
+
+def claims_in_turn(link: LinkState, table: str) -> Iterator[Claim]:
+    """The open claims of a table, those whose turn it is first."""
+    for meter in link.meters:
+        yield from (claim for claim in queue(link, meter) if claim.table == table)
+    yield from (claim for claim in link.claims_at(table) if not claim.meter)
+
+
+class Dealt(NamedTuple):
+    """A round that was played to its end."""
+
+    table: str
+    round: int
+    entries: tuple[Entry, ...]
+
+
+class Evening:
+    """Plays whole rounds at the tables of a floor, as people would."""
+
+    def __init__(self, staffed: Staffed, random: Random) -> None:
+        self.staffed, self.random = staffed, random
+        self.entries: list[Entry] = []
+
+    def do(self, by: str, command: office.Command) -> None:
+        self.entries.append(self.staffed.do(by, command))
+
+    def whole_round(self, table: str, spots: Iterable[int]) -> Dealt:
+        """One round from the first wager to the close; ``spots`` are those that play."""
+        self.entries = []
+        state = self.staffed.state.tables[table]
+        number = state.round.number
+        self._bet(table, tuple(spots))
+        self.do("d1", ask.NoMoreBets(table=table))
+        if state.config.link:
+            self.do("d1", press.LockIn(table=table))
+        self._cards(table)
+        self._decide(table)
+        self.do("d1", ask.Reveal(table=table))
+        self._reconcile(table)
+        self.do("d1", press.CloseRound(table=table))
+        return Dealt(table, number, tuple(self.entries))
+
+    def _bet(self, table: str, spots: tuple[int, ...]) -> None:
+        config = self.staffed.state.tables[table].config
+        link = self.staffed.link(table)
+        game = all_games()[config.game]
+        for spot in spots:
+            if spot not in self.staffed.state.tables[table].seats:
+                self.do("d1", ask.SitDown(table=table, spot=spot, player=f"guest-{spot}"))
+            made = wagers_of(game, self.random, link.now.wager_cents if link else 0)
+            if config.options.get("ante_required") and "ante" not in made:
+                made = {"ante": 1000, **made}
+            for wager, cents in made.items():
+                amount = cents
+                if wager in config.limits:
+                    amount = min(max(cents, 200), 2_900)
+                self.do(f"{PLAYER}guest-{spot}", ask.Bet(table=table, spot=spot, wager=wager, cents=amount))
+
+    def _cards(self, table: str) -> None:
+        config = self.staffed.state.tables[table].config
+        if config.kind == "virtual":
+            if self.random.random() < 0.3:
+                while not self.staffed.play(table).dealt:
+                    self.do("d1", ask.Deal(table=table))
+            else:
+                self.do("d1", ask.Deal(table=table, packets=0))
+            return
+        game = all_games()[config.game]
+        deck = list(game.deck)
+        self.random.shuffle(deck)
+        for spot in (0, *self.staffed.play(table).hands):
+            size = game.player_cards if spot else game.dealer_cards
+            cards, deck = deck[:size], deck[size:]
+            self.do("d1", ask.EnterCards(table=table, spot=spot, cards=text_of(cards)))
+
+    def _decide(self, table: str) -> None:
+        config = self.staffed.state.tables[table].config
+        game = all_games()[config.game]
+        hands = list(self.staffed.play(table).hands.items())
+        self.random.shuffle(hands)
+        for spot, hand in hands:
+            if hand.decision is None:
+                choice = choice_of(game, hand, self.random)
+                if choice.double_down:
+                    limits = config.limits.get("double_down")
+                    most = hand.wagers["base"] if limits is None else min(hand.wagers["base"], limits.maximum_cents)
+                    choice = replace(choice, double_down=most)
+                self.do(f"{PLAYER}{hand.player}", ask.Choose(table=table, spot=spot, choice=choice))
+
+    def _reconcile(self, table: str) -> None:
+        """Everything is named, confirmed and paid as the console prompts it."""
+        felt = self.staffed.felt(table)
+        if felt.link is not None:
+            for spot, hand in unnamed(Desk(felt.table, felt.link, felt.context)):
+                self.do("d1", press.NameWin(table=table, spot=spot, hand=hand))
+        while self.staffed.play(table).steps:
+            self.do("d1", ask.Reconcile(table=table))
+        while link := self.staffed.link(table):
+            claim = next(claims_in_turn(link, table), None)
+            if claim is None:
+                break
+            self._confirm(table, claim.spot)
+        self._verify(table)
+
+    def _confirm(self, table: str, spot: int) -> None:
+        if self.staffed.state.tables[table].config.console == "touch":
+            self.do("e1", press.Confirm(table=table, spot=spot))
+        else:
+            self.do("s1", press.JPot(table=table, spot=spot))
+            self.do("s1", press.Run(table=table))
+
+    def _verify(self, table: str) -> None:
+        """FL-18, where it is in force."""
+        for win in self.staffed.state.tables[table].round.wins:
+            if win.surveillance:
+                self.do("s1", press.Surveillance(table=table, win=win.number, observer="O", player="P"))
+        for spot, wager in large_wins(self.staffed.felt(table)):
+            command = ask.VerifyPayout(table=table, spot=spot, wager=wager, observer="O", player="P")
+            self.do("s1", command)

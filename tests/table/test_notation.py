@@ -1,0 +1,386 @@
+"""A round as text: the examples byte by byte, there and back, and what is refused or found wrong."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.table.transcripts.rounds import EXAMPLES, ROUNDS
+
+from houseway.cards import DECK_53
+from houseway.games import all_games, approved_book
+from houseway.refusal import Refusal
+from houseway.table.console import WORDS
+from houseway.table.notation import check_deck, in_words, parse_round, settle_record, write_round
+from houseway.table.notation.form import PART, Form
+from houseway.table.notation.steps import FORMS, Step, forms
+
+TEXTS = {name: (EXAMPLES / f"{name}.round").read_text("utf-8") for name in ROUNDS}
+STUD = TEXTS["caribbean-stud-touch"]
+PAI_GOW = TEXTS["six-card-pai-gow-touch"]
+KEYPAD = TEXTS["caribbean-stud-keypad"]
+ALONE = TEXTS["progressive-only-touch"]
+
+
+def differences(text: str) -> list[str]:
+    """Everything that a check of a text finds, by where it is."""
+    record = parse_round(text)
+    return [one.where for one in settle_record(record, approved_book())] + ["deck"] * len(check_deck(record))
+
+
+def changed(text: str, old: str, new: str) -> str:
+    """A text with one place changed; the place must be there once."""
+    assert text.count(old) == 1, (old, text.count(old))
+    return text.replace(old, new)
+
+
+# ------------------------------------------------------------------------------------------------------------ examples
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_example_is_what_the_floor_writes(name: str, tmp_path: Path) -> None:
+    """Played again on a floor of its own, a round is written in the same bytes."""
+    assert write_round(ROUNDS[name](tmp_path)) == TEXTS[name]
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_example_comes_back_and_settles_to_the_same_cents(name: str) -> None:
+    record = parse_round(TEXTS[name])
+    assert write_round(record) == TEXTS[name]
+    assert settle_record(record, approved_book()) == []
+    assert check_deck(record) == []
+
+
+def test_examples_are_of_every_game_and_both_consoles() -> None:
+    found = {(record.game, record.console) for record in map(parse_round, TEXTS.values()) if record.kind == "virtual"}
+    assert found >= {(game, console) for game in all_games() for console in WORDS}
+    assert {path.stem for path in EXAMPLES.iterdir()} == set(ROUNDS)
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        (
+            "caribbean-stud-touch",
+            "CONFIRM 6 royal_flush win 33: meter 10002.10 tray 0.00 of main holding 10002.10 by eve",
+        ),
+        ("caribbean-stud-touch", "pay 4 cover_all win 5.00 -> 1255.00"),
+        ("caribbean-stud-touch", "decide 2 fold"),
+        ("caribbean-stud-touch", "envy 2 1000.00 for 6"),
+        ("caribbean-stud-keypad", "J-POT 3 royal_flush win 35: meter 9001.89 tray 0.00 of main holding 9001.89 by sam"),
+        ("six-card-pai-gow-touch", "decide 5 set low Kd double 25.00"),
+        ("six-card-pai-gow-touch", "pay 3 fortune_envy win 0.00 -> 15.00 envy 15.00"),
+        ("straight-edge-2-keypad", "decide 2 fold because left"),
+        ("void-keypad", 'shuffler "failed" note "it says \\"no cards\\""'),
+        ("void-keypad", 'void "the shuffler stopped after two packets" returning 2.00 malfunction'),
+        ("physical-cards-keypad", 'count 4 in "the chip lay beside the sensor"'),
+        ("progressive-only-touch", 'undo 6 win 17 "the wrong button"'),
+    ],
+)
+def test_example_shows(name: str, line: str) -> None:
+    assert f"\n{line}" in TEXTS[name]
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_console_speaks_its_own_words(name: str) -> None:
+    record = parse_round(TEXTS[name])
+    own = {"keypad": ("COIN IN", "GAME OVER"), "touch": ("START GAME", "END GAME")}
+    other = "touch" if record.console == "keypad" else "keypad"
+    told = "\n".join(in_words(record))
+    for text in (TEXTS[name], told):
+        assert own[record.console][0] in text
+        assert not any(word in text for word in own[other])
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_every_step_has_words(name: str) -> None:
+    record = parse_round(TEXTS[name])
+    told = list(in_words(record))
+    assert len(told) == len(record.steps) + 1
+    assert all(one.endswith((".", '."')) and "_" not in one.replace("J_POT", "") for one in told)
+
+
+# -------------------------------------------------------------------------------------------------------- found wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "where"),
+    [
+        (STUD, "pay 6 bet win 20.00 -> 2020.00", "pay 6 bet win 20.00 -> 2020.01", "spot 6 bet"),
+        (STUD, "pay 4 cover_all win 5.00 -> 1255.00", "pay 4 cover_all lose 5.00 -> 0.00", "spot 4 cover_all"),
+        (STUD, "hand 4 \"two pair, nines and fours\" win", 'hand 4 "two pair, nines and fours" push', "spot 4 hand"),
+        (STUD, 'reveal "ace king high" plays', 'reveal "ace king high" does not play', "dealer"),
+        (STUD, "reconcile 6 ante bet: 30.00 -> 2040.00", "reconcile 6 ante bet: 30.00 -> 2040.01", "reconcile"),
+        (STUD, "column 4", "column 3", "column"),
+        (STUD, "decide 2 fold", "decide 2 play", "spot 2 bet"),
+        (STUD, "envy 2 1000.00 for 6\n", "", "envy"),
+        (STUD, "envy 4 1000.00 for 6", "envy 4 1000.01 for 6", "envy"),
+        (STUD, "see 6 royal_flush\n", "", "seen"),
+        (STUD, "meter 10002.10 tray 0.00", "meter 10002.11 tray 0.00", "spot 6 progressive"),
+        (STUD, "paid 6 win 33 reseeded", "paid 6 win 33", "spot 6 progressive"),
+        (STUD, "CONFIRM 6 royal_flush", "CONFIRM 6 straight_flush", "progressive wins"),
+        (STUD, "bet 2 progressive 1.00 by Bo\n", "", "progressive wagers"),
+        (STUD, "START GAME 2 4 6 at 1.00", "START GAME 2 4 6 at 2.00", "progressive wagers"),
+        (STUD, "9a335a74d29c164a", "9a335a74d29c164b", "pays.progressive"),
+        (STUD, 'pays.bonus = ["CPSB-01", "6ed0faea207024da"]\n', "", "pays.bonus"),
+        (STUD, "deal 2: 7c 8d 2s 3h Jc", "deal 2: 7d 8d 2s 3h Jc", "deck"),
+        (STUD, "8c Qs 5d 2d", "Qs 8c 5d 2d", "deck"),
+        (STUD, "open 3610", "open 3611", "deck"),
+        (STUD, "commit 6ba2", "commit 6ba3", "deck"),
+        (KEYPAD, "meter 1000.21 tray 0.00 of", "meter 10002.10 tray 0.00 of", "spot 5 progressive"),
+        (KEYPAD, "reconcile 5 ante bet bonus: 46.00 -> 261.00\n", "", "reconcile"),
+        (PAI_GOW, "decide 5 set low Kd double 25.00", "decide 5 set low Kd", "spot 5 double_down"),
+        (PAI_GOW, "decide 5 set low Kd double 25.00", "decide 5 set low Kh double 25.00", "spot 5"),
+        (PAI_GOW, "start 4", "start 5", "deck"),
+        (PAI_GOW, "start 4", "start 9", "start"),
+        (PAI_GOW, "decide 1 house_way\n", "", "spot 1"),
+        (PAI_GOW, "pay 3 fortune_envy win 0.00 -> 15.00 envy 15.00", "pay 3 fortune_envy win 0.00 -> 25.00 envy 25.00",
+         "spot 3 fortune_envy"),
+        (ALONE, "tray 300.00", "tray 301.00", "spot 6 progressive"),
+        (ALONE, "CONFIRM 6 four_of_a_kind win 21", "CONFIRM 4 four_of_a_kind win 21", "spot 4 progressive"),
+        (TEXTS["void-keypad"], "returning 2.00", "returning 1.00", "void"),
+        (TEXTS["physical-cards-keypad"], "enter dealer: Qd 6h 2c", "enter dealer: Qd Qh 2c", "dealer"),
+        (TEXTS["physical-cards-keypad"], "bet 4 progressive 1.00 by Dee\n", "", "progressive wagers"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_found(text: str, old: str, new: str, where: str) -> None:
+    assert where in differences(changed(text, old, new))
+
+
+@pytest.mark.parametrize(
+    ("text", "step", "before"),
+    [
+        (STUD, "no more bets\n", "sit 2"),
+        (STUD, "START GAME 2 4 6 at 1.00\n", "deal 2"),
+        (STUD, "deal 2: 7c 8d 2s 3h Jc\n", "commit"),
+        (STUD, "decide 2 fold\n", "deal 2"),
+        (STUD, 'reveal "ace king high" plays\n', "decide 2"),
+        (STUD, "envy 4 1000.00 for 6\n", "reconcile 6 ante"),
+        (STUD, "paid 6 win 33 reseeded\n", "CONFIRM"),
+        (STUD, "CONFIRM 6 royal_flush win 33: meter 10002.10 tray 0.00 of main holding 10002.10 by eve\n", "name 6"),
+        (PAI_GOW, "deal 3: Ac Ad Jh Js 4c Qd\n", "deal empty: 5c"),
+        (PAI_GOW, "bet 5 fortune 5.00 by Eli\n", "commit"),
+    ],
+)
+def test_step_that_comes_too_early_or_late_is_found(text: str, step: str, before: str) -> None:
+    moved = changed(text, step, "").replace(f"\n{before}", f"\n{step}{before}", 1)
+    assert sorted(moved) == sorted(text)
+    assert moved != text
+    assert differences(moved)
+
+
+@pytest.mark.parametrize(
+    ("text", "step", "where"),
+    [
+        (STUD, "decide 4 play\n", "spot 4"),
+        (STUD, "no more bets\n", "order"),
+        (STUD, "see 6 royal_flush\n", "spot 6"),
+        (STUD, "name 6 royal_flush 100% from main by dana\n", "spot 6 claim"),
+        (STUD, "paid 6 win 33 reseeded\n", "spot 6 win"),
+        (STUD, "reconcile 2 ante: 10.00 -> 0.00\n", "reconcile"),
+        (STUD, 'pay 2 ante lose 10.00 -> 0.00 "folded"\n', "results"),
+        (ALONE, 'undo 6 win 17 "the wrong button"\n', "spot 6 win"),
+    ],
+)
+def test_step_that_is_there_twice_is_found(text: str, step: str, where: str) -> None:
+    assert where in differences(changed(text, step, step + step))
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "where"),
+    [
+        (STUD, "no more bets\n", "", "order"),
+        (STUD, "holding 10002.10 by eve", "holding 10002.10 by dana", "spot 6 win"),
+        (STUD, "name 6 royal_flush 100% from main", "name 6 royal_flush 10% from main", "spot 6 claim"),
+        (STUD, "bet 4 bonus 5.00 by Dee", "bet 4 bonus 5.00 by Bo", "wagers"),
+        (ALONE, 'undo 6 win 17 "the wrong button"\n', "", "spot 6 win"),
+        (ALONE, 'drop 4 "pressed again"\n', "", "spot 4 claim"),
+        (PAI_GOW, "deal empty: 2h 3h 5h 6h 8h Th\n", "", "packets"),
+        (PAI_GOW, "show 3: Ac Ad Jh Js 4c / Qd", "show 3: Ac Ad Jh Js Qd / 4c", "display, 3"),
+        (TEXTS["straight-edge-2-keypad"], " held for Bo", "", "spot 2"),
+        (TEXTS["void-keypad"], "COIN IN 1 6 at 1.00\n", "", "progressive"),
+    ],
+)
+def test_what_a_table_would_not_do_is_found(text: str, old: str, new: str, where: str) -> None:
+    assert where in differences(changed(text, old, new))
+
+
+def test_order_of_reconciling_is_the_games_own() -> None:
+    first, second = "reconcile 6 ante bet: 30.00 -> 2040.00\n", "reconcile 4 ante bet bonus: 80.00 -> 220.00\n"
+    assert differences(changed(STUD, first + second, second + first)) == ["reconcile order"]
+
+
+@pytest.mark.clause("CS-11")
+def test_folded_hand_may_be_collected_out_of_turn() -> None:
+    first, folded = "reconcile 6 ante bet: 30.00 -> 2040.00\n", "reconcile 2 ante: 10.00 -> 0.00\n"
+    moved = changed(changed(STUD, folded, ""), first, folded + first)
+    assert differences(moved) == []
+
+
+def test_reason_in_words_is_not_what_is_compared() -> None:
+    assert differences(changed(STUD, '"folded"', '"the hand was folded"')) == []
+
+
+def test_unknown_pay_table_is_refused() -> None:
+    with pytest.raises(Refusal, match="HOUSE-9"):
+        differences(changed(STUD, '["CPSB-01"', '["HOUSE-9"'))
+
+
+@pytest.mark.clause("PR-A1", "PR-18")
+def test_house_option_in_the_head_decides() -> None:
+    without = changed(STUD, "pays.bet", "option.folded_wins_envy = false\npays.bet")
+    assert differences(without) == ["envy"]
+    assert differences(changed(without, "envy 2 1000.00 for 6\n", "")) == []
+
+
+@pytest.mark.clause("FL-25")
+def test_aggregate_limit_in_the_head_shares_out() -> None:
+    limited = changed(STUD, "link =", 'aggregate.cover_all = "1000.00"\nlink =')
+    assert set(differences(limited)) == {"spot 4 cover_all", "spot 6 cover_all", "reconcile"}
+    assert {one.gives for one in settle_record(parse_round(limited), approved_book()) if "spot 6" in one.where} == {
+        'pay 6 cover_all win 5.00 -> 505.00 "the highest hand at the table wins; the posted aggregate payout limit '
+        'shares it out"'
+    }
+
+
+# ------------------------------------------------------------------------------------------------------------- refused
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "says"),
+    [
+        ("houseway round 1", "houseway round 2", 1, "houseway round 1"),
+        ('game = "caribbean-stud"', 'game = "whist"', 7, "not a game"),
+        ('console = "touch"', 'console = "crank"', 9, "keypad or touch"),
+        ("round = 1\n", "round = 0\n", 4, "above 0"),
+        ("round = 1\n", "round = one\n", 4, "JSON"),
+        ('day = "2026-03-01"', 'day = "2026-02-30"', 5, "a day"),
+        ('site = "Demonstration house"\n', "", 18, "site is missing"),
+        ('site = "Demonstration house"', 'sight = "Demonstration house"', 2, "not a fact"),
+        ('site = "Demonstration house"', "Demonstration house", 2, "not a fact"),
+        ('seed.main = "10000.00"', 'seed.main = "10000"', 18, "amount"),
+        ('pays.bet = ["standard", ', 'pays.bet = ["standard", 1, ', 12, "pay table"),
+        ('pays.bet = ["standard", ', 'plays.bet = ["standard", ', 12, "no names"),
+        ("pays.bet", "option.two_decks = true\npays.bet", 12, "not a house option"),
+        ("site =", "option.folded_wins_envy = false\nsite =", 2, "before the game"),
+        ("sit 2 Bo", "sits 2 Bo", 20, "not a step"),
+        ("sit 2 Bo", "sit 7 Bo", 20, "spot 7"),
+        ("sit 2 Bo", 'sit 2 "Bo"', 20, "sit 2 Bo"),
+        ("sit 2 Bo", "sit 02 Bo", 20, "sit 2 Bo"),
+        ("sit 2 Bo", " sit 2 Bo", 20, "not a step"),
+        ("bet 2 ante 10.00 by Bo", "bet 2 ante 10 by Bo", 21, "bet SPOT WAGER CENTS by PLAYER"),
+        ("bet 2 ante 10.00 by Bo", "bet 2 aunt 10.00 by Bo", 21, "aunt"),
+        ("START GAME 2 4 6", "COIN IN 2 4 6", 33, "touch"),
+        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h", 35, "4 cards where 5"),
+        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h Jk", 35, "Jk is not in the deck"),
+        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h 1c", 35, "1c"),
+        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h Ah", 37, "Ah is in this round already"),
+        ("deal 4: 9c 9d 4s 4h 2c", "deal 2: 9c 9d 4s 4h 2c", 36, "second packet"),
+        ("END GAME\n", "", 67, "has not ended"),
+        ("END GAME\n", "END GAME\nEND GAME\n", 68, "ends once"),
+        ("END GAME\n", "END GAME\nno more bets\n", 68, "after the end"),
+        ("END GAME\n", "END GAME", 67, "new line"),
+        ("\n\nsit", "\nsit", 67, "an empty line"),
+    ],
+)
+def test_refused_with_its_line(old: str, new: str, line: int, says: str) -> None:
+    with pytest.raises(Refusal) as raised:
+        parse_round(changed(STUD, old, new))
+    assert raised.value.field == f"line {line}", str(raised.value)
+    assert says in raised.value.sentence
+
+
+@pytest.mark.parametrize("twice", ['site = "Demonstration house"', "spots = 6", 'seed.main = "10000.00"'])
+def test_a_fact_stands_once(twice: str) -> None:
+    with pytest.raises(Refusal, match="line"):
+        parse_round(changed(STUD, twice, f"{twice}\n{twice}"))
+
+
+@pytest.mark.parametrize("value", ["1", '"yes"', "null"])
+def test_an_option_has_an_allowed_value(value: str) -> None:
+    with pytest.raises(Refusal, match="line 12: folded_wins_envy must be true or false"):
+        parse_round(changed(STUD, "pays.bet", f"option.folded_wins_envy = {value}\npays.bet"))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_any_broken_text_is_refused_or_canonical(data: st.DataObject) -> None:
+    """Whatever is cut out, doubled or changed: one Refusal, or the one text of another round."""
+    text = TEXTS[data.draw(st.sampled_from(sorted(TEXTS)))]
+    start = data.draw(st.integers(0, len(text)))
+    stop = data.draw(st.integers(start, min(len(text), start + 40)))
+    put = data.draw(st.one_of(st.just(""), st.just(text[start:stop] * 2), st.text(max_size=5)))
+    broken = text[:start] + put + text[stop:]
+    where = "line "
+    try:
+        record = parse_round(broken)
+        assert write_round(record) == broken
+        # Whatever else it says, it can be told and checked, unless nobody knows its pay table.
+        assert list(in_words(record))
+        check_deck(record)
+        settle_record(record, approved_book())
+    except Refusal as refusal:
+        where = refusal.field
+    assert where.startswith(("line ", "pays."))
+
+
+# ------------------------------------------------------------------------------------------------- every kind of line
+
+CARD = st.sampled_from(DECK_53)
+VALUES: dict[str, st.SearchStrategy[Any]] = {
+    "number": st.integers(1, 99),
+    "who": st.integers(-1, 99),
+    "spots": st.lists(st.integers(1, 99), max_size=4).map(tuple),
+    "money": st.integers(1, 10**12),
+    "name": st.text(st.characters(exclude_categories=("Cs",)), max_size=12),
+    "names": st.lists(st.from_regex(r"[a-z_]{1,9}", fullmatch=True).filter(lambda name: name != "none")).map(tuple),
+    "text": st.text(st.characters(exclude_categories=("Cs",)), max_size=20),
+    "hex": st.from_regex(r"[0-9a-f]{64}", fullmatch=True),
+    "cards": st.lists(CARD, min_size=1, max_size=7, unique=True).map(tuple),
+    "card": CARD,
+    "kind": st.sampled_from(("none", "play", "fold", "set", "house_way")),
+    "result": st.sampled_from(("win", "push", "lose", "fold", "foul")),
+    "how": st.sampled_from(("left", "time", "no choice")),
+    "inout": st.booleans(),
+    "plays": st.booleans(),
+}
+
+
+@st.composite
+def steps(draw: st.DrawFn, form: Form) -> Step:
+    """Any step of one form; what may be left out is there as a whole or not at all."""
+    values: dict[str, Any] = {}
+    for part in PART.findall(form.text):
+        if part.startswith("[") and draw(st.booleans()):
+            continue
+        for name, codec in re.findall(r"\{(\w+):(\w+)\}", part):
+            values[name] = draw(st.booleans() if codec.startswith("flag") else VALUES[codec])
+    made = form.kind(**values)
+    assert isinstance(made, Step)
+    return made
+
+
+@settings(max_examples=30, deadline=None)
+@given(data=st.data(), console=st.sampled_from(("keypad", "touch")))
+@pytest.mark.parametrize("kind", FORMS, ids=lambda kind: kind.__name__)
+def test_every_line_comes_back(kind: type[Step], data: st.DataObject, console: Any) -> None:
+    form = forms(console)[kind]
+    step = data.draw(steps(form))
+    line = form.written(step)
+    assert "\n" not in line
+    found = [one for other in forms(console).values() if (one := other.parsed(line)) is not None]
+    assert found == [step]
+
+
+def test_every_line_is_documented() -> None:
+    page = (EXAMPLES.parents[1] / "docs" / "rounds.md").read_text("utf-8")
+    missing = {form.verb for console in WORDS for form in forms(console).values() if f"`{form.verb}" not in page}
+    assert not missing
+
+
+def test_every_step_has_a_form() -> None:
+    assert set(FORMS) == set(Step.__subclasses__())

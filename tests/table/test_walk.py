@@ -1,0 +1,562 @@
+"""A random walk over all games and kinds of table: whatever is asked, and by whom, what must hold holds.
+
+From any state that can be reached, sensible and senseless commands. After each: money is conserved and every meter is
+what its account holds; every card is in exactly one place; wagers are reconciled once each and in order; a refused
+command changes nothing. At the end the journal, read back from its text, gives the floor as it stands.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import pytest
+from tests.manager.floor_kit import settled
+from tests.table.card_floor import (
+    AMOUNTS,
+    CardFloor,
+    OnPaper,
+    OnSqlite,
+    Staffed,
+    TiltedShoe,
+    choice_of,
+    floor_of,
+)
+
+from houseway.cards import Card, text_of
+from houseway.games import all_games
+from houseway.games.model import Dealt
+from houseway.manager import commands as office
+from houseway.manager.entry import Entry
+from houseway.progressive.link import promised
+from houseway.refusal import Refusal
+from houseway.table import commands as press
+from houseway.table import events as base
+from houseway.table import evolve as table_evolve
+from houseway.table import ledger
+from houseway.table.commitment import check_round
+from houseway.table.decide import unnamed
+from houseway.table.play import agenda
+from houseway.table.play import commands as ask
+from houseway.table.play import decide as play_decide
+from houseway.table.play import events as tell
+from houseway.table.play.agenda import LATER
+from houseway.table.play.decide import FAILED, PLAYER, PROCEDURE, fault_of, large_wins
+from houseway.table.play.evolve import evolve_seats
+from houseway.table.play.state import Hand, Play
+from houseway.table.shuffler import STEPS, next_steps
+from houseway.table.state import TableState
+
+GUESTS: Final = tuple(f"guest-{number}" for number in range(1, 8))
+
+
+class Wish(NamedTuple):
+    """What somebody wants."""
+
+    by: str
+    command: office.Command
+    second: str = ""
+
+
+# ---------------------------------------------------------------------------------------------------- who asks for what
+
+
+class Wanderer:
+    """Wants something at some table, mostly what comes next there."""
+
+    def __init__(self, staffed: Staffed, seed: int) -> None:
+        self.staffed, self.random = staffed, Random(seed)
+        self.wins: list[int] = []
+
+    def wish(self) -> Wish:
+        random = self.random
+        name = random.choice(list(self.staffed.state.tables))
+        table = self.staffed.state.tables[name]
+        draw = random.random()
+        if draw < 0.02:
+            wish = self._office(table)
+        elif draw < 0.80:
+            wish = self._next(table)
+        else:
+            wish = self._anything(table)
+        if random.random() < 0.03:
+            wish = wish._replace(by=random.choice(["d1", "s1", "m1", "a1", "nobody", "", f"{PLAYER}guest-1", PLAYER]))
+        return wish
+
+    def _next(self, table: TableState) -> Wish:
+        """What moves the round on."""
+        return self._sensor(table) if table.config.kind == "progressive" else self._with_cards(table)
+
+    def _sensor(self, table: TableState) -> Wish:
+        name, random, state = table.id, self.random, table.round
+        if not state.locked:
+            lit = tuple(random.sample(range(1, table.config.spots + 1), random.randint(1, table.config.spots)))
+            return Wish("d1", press.LockIn(table=name, lit=lit))
+        claim = self._claimed(table)
+        if claim is not None:
+            return claim
+        if random.random() < 0.3 and state.booked:
+            return self._named(table, random.choice(state.booked))
+        return self._end(table)
+
+    def _with_cards(self, table: TableState) -> Wish:
+        name, random, play = table.id, self.random, table.round.play
+        if not play.called:
+            return self._betting(table)
+        if table.config.link and not table.round.locked:
+            return Wish("d1", press.LockIn(table=name))
+        if table.malfunction and random.random() < 0.6:
+            return self._repair(table)
+        if not play.dealer or not all(hand.cards for hand in play.hands.values()):
+            return self._cards(table)
+        waiting = [spot for spot, hand in play.hands.items() if hand.decision is None]
+        if waiting:
+            return self._choice(table, random.choice(waiting))
+        if not play.revealed:
+            return Wish("d1", ask.Reveal(table=name))
+        desk = self.staffed.felt(name).desk
+        for spot, hand in unnamed(desk) if desk is not None else ():
+            return Wish(random.choice(("d1", "d1", "s2")), press.NameWin(table=name, spot=spot, hand=hand))
+        claim = self._claimed(table) if random.random() < 0.5 or not play.steps else None
+        if claim is not None:
+            return claim
+        if play.steps:
+            return Wish("d1", ask.Reconcile(table=name, spot=self._reconciled(play)))
+        return self._end(table)
+
+    def _reconciled(self, play: Play) -> int:
+        folded = [step.spot for step in play.steps if play.hands[step.spot].folded]
+        draw = self.random.random()
+        return 0 if draw < 0.5 else self.random.choice(folded) if folded and draw < 0.7 else play.steps[0].spot
+
+    def _betting(self, table: TableState) -> Wish:
+        name, random, seats = table.id, self.random, table.seats
+        game = all_games()[table.config.game]
+        hands = table.round.play.hands
+        if not seats or (len(seats) < 4 and random.random() < 0.3):
+            spot = random.randint(1, table.config.spots)
+            return Wish("d1", ask.SitDown(table=name, spot=spot, player=random.choice(GUESTS)))
+        idle = [spot for spot in seats if spot not in hands]
+        if hands and (random.random() < 0.3 or not idle):
+            return Wish("d1", ask.NoMoreBets(table=name))
+        spot = random.choice(idle or list(seats))
+        placed = [wager for wager in game.wagers if wager.kind in ("required", "optional")]
+        there = hands[spot].wagers if spot in hands else {}
+        needed = [one for one in placed if one.kind == "required" and one.key not in there]
+        wager = random.choice(needed or placed)
+        cents = random.choice(AMOUNTS) if random.random() < 0.9 else 0
+        link = self.staffed.link(name)
+        if wager.key == "progressive" and link is not None and cents:
+            cents = link.now.wager_cents
+        if wager.equals and wager.equals in there:
+            cents = there[wager.equals]
+        return Wish(f"{PLAYER}{seats[spot]}", ask.Bet(table=name, spot=spot, wager=wager.key, cents=cents))
+
+    def _cards(self, table: TableState) -> Wish:
+        name, random, play = table.id, self.random, table.round.play
+        if table.config.kind == "virtual":
+            return Wish("d1", ask.Deal(table=name, packets=random.choice((0, 1, 1, 2, 9))))
+        game = all_games()[table.config.game]
+        missing = [spot for spot, hand in play.hands.items() if not hand.cards] + ([] if play.dealer else [0])
+        spot = random.choice(missing if missing and random.random() < 0.9 else [0, *play.hands])
+        size = game.player_cards if spot else game.dealer_cards
+        used = {card for hand in play.hands.values() for card in hand.cards} | set(play.dealer)
+        deck = [card for card in game.deck if card not in used or random.random() < 0.02]
+        if random.random() < 0.05:
+            size += random.choice((-1, 1))
+        first = random.randrange(len(deck) - size) if random.random() < 0.3 else None
+        cards = random.sample(deck, size) if first is None else deck[first : first + size]
+        return Wish("d1", ask.EnterCards(table=name, spot=spot, cards=text_of(cards)))
+
+    def _choice(self, table: TableState, spot: int) -> Wish:
+        hand = table.round.play.hands[spot]
+        if self.random.random() < 0.1:
+            return Wish("d1", ask.TimeUp(table=table.id, spot=spot))
+        choice = choice_of(all_games()[table.config.game], hand, self.random)
+        by = "d1" if hand.left or self.random.random() < 0.3 else f"{PLAYER}{hand.player}"
+        return Wish(by, ask.Choose(table=table.id, spot=spot, choice=choice))
+
+    def _named(self, table: TableState, spot: int) -> Wish:
+        link = self.staffed.link(table.id)
+        hands = [row.hand for row in link.now.table.rows] if link is not None else ["royal_flush"]
+        return Wish("d1", press.NameWin(table=table.id, spot=spot, hand=self.random.choice(hands)))
+
+    def _claimed(self, table: TableState) -> Wish | None:
+        link = self.staffed.link(table.id)
+        claims = link.claims_at(table.id) if link is not None else ()
+        if not claims:
+            return None
+        spot = self.random.choice(claims).spot
+        if self.random.random() < 0.1:
+            return Wish("s1", press.DropClaim(table=table.id, spot=spot, reason="misread"))
+        if any(claim.fixed is not None for claim in claims):
+            return Wish("s1", press.Run(table=table.id))
+        if table.config.console == "touch":
+            return Wish(self.random.choice(("e1", "e1", "s1")), press.Confirm(table=table.id, spot=spot))
+        return Wish("s1", press.JPot(table=table.id, spot=spot))
+
+    def _end(self, table: TableState) -> Wish:
+        """The close, after what surveillance must see; now and then a void."""
+        random, name = self.random, table.id
+        unseen = [win for win in table.round.wins if win.surveillance and not win.verified]
+        if unseen and random.random() < 0.7:
+            return Wish("s1", press.Surveillance(table=name, win=unseen[0].number, observer="O", player="P"))
+        for spot, wager in large_wins(self.staffed.felt(name)):
+            if wager not in table.round.play.hands[spot].verified:
+                command = ask.VerifyPayout(table=name, spot=spot, wager=wager, observer="O", player="P")
+                return Wish("s1", command)
+        if random.random() < 0.03:
+            return Wish("s1", press.VoidRound(table=name, cause="misdeal", malfunction=random.random() < 0.5))
+        return Wish("d1", press.CloseRound(table=name))
+
+    def _repair(self, table: TableState) -> Wish:
+        fault = fault_of(table)
+        step = self.random.choice(next_steps(fault) if fault is not None else STEPS)
+        return Wish("d1", ask.MalfunctionStep(table=table.id, step=step, note="backup 2"))
+
+    def _spot(self, table: TableState) -> int:
+        random = self.random
+        return random.randint(1, table.config.spots) if random.random() < 0.95 else random.choice([0, -1, 8, 99])
+
+    def _anything(self, table: TableState) -> Wish:
+        """Any command there is, allowed or not."""
+        random, name, spot = self.random, table.id, self._spot(table)
+        guest = random.choice(GUESTS)
+        wager = random.choice([*(one.key for one in all_games()[table.config.game].wagers), "tip"])
+        play = table.round.play
+        hand = play.hands.get(spot, Hand(player=guest, cards=(Card(0), Card(1)), wagers={"base": 500, "ante": 500}))
+        game = all_games()[table.config.game]
+        choice = choice_of(game, hand, random)
+        wishes = [
+            Wish(random.choice(("d1", f"{PLAYER}{guest}")), ask.SitDown(table=name, spot=spot, player=guest)),
+            Wish(random.choice(("d1", f"{PLAYER}{guest}")), ask.StandUp(table=name, spot=spot)),
+            Wish("d1", ask.Bet(table=name, spot=spot, wager=wager, cents=random.choice((-5, 0, 1, *AMOUNTS)))),
+            Wish("d1", ask.NoMoreBets(table=name)),
+            Wish("d1", ask.Deal(table=name, packets=random.choice((-1, 0, 1, 3)))),
+            self._cards(table) if play.hands else Wish("d1", ask.EnterCards(table=name, spot=spot, cards="Ah Kd 2c")),
+            Wish("d1", ask.Choose(table=name, spot=spot, choice=choice)),
+            Wish("d1", ask.Choose(table=name, spot=spot, choice=ask.Choice(play=True, fold=True))),
+            Wish("d1", ask.TimeUp(table=name, spot=spot)),
+            Wish("d1", ask.Reveal(table=name)),
+            Wish("d1", ask.Reconcile(table=name, spot=spot)),
+            Wish("s1", ask.VerifyPayout(table=name, spot=spot, wager=wager, observer="O", player="P")),
+            Wish("d1", ask.SignOver(table=name, to=random.choice(("d1", "d2", "")))),
+            self._fault(table),
+            Wish("d1", press.Light(table=name, spot=spot)),
+            Wish("d1", press.Unlight(table=name, spot=spot)),
+            Wish("d1", press.LockIn(table=name, lit=random.choice((None, (1, 2), (9,))))),
+            Wish("s1", press.CorrectCount(table=name, spot=spot, wagered=random.random() < 0.5, reason="slid")),
+            Wish("d1", press.FirstCard(table=name)),
+            Wish("d1", press.Fold(table=name, spot=spot)),
+            Wish("d1", press.SeeHand(table=name, spot=spot, hand="")),
+            Wish("d1", press.SamePlayer(table=name, spots=(spot, spot + 1))),
+            self._named(table, spot),
+            Wish("s1", press.DropClaim(table=name, spot=spot, reason="misread")),
+            Wish("s1", press.Arrive(table=name)),
+            Wish("s1", press.JPot(table=name, spot=spot)),
+            Wish("s1", press.Run(table=name)),
+            Wish("e1", press.Confirm(table=name, spot=spot)),
+            Wish("s1", press.Surveillance(table=name, win=1, observer="O", player="P")),
+            Wish("d1", press.CloseRound(table=name, round=random.choice((0, 0, 1)))),
+        ]
+        if random.random() < 0.1:
+            return Wish("s1", press.VoidRound(table=name, cause="misdeal", malfunction=random.random() < 0.5))
+        return random.choice(wishes)
+
+    def _fault(self, table: TableState) -> Wish:
+        step = self.random.choice((FAILED, PROCEDURE, "kicked", *STEPS))
+        return Wish("d1", ask.MalfunctionStep(table=table.id, step=step, note=self.random.choice(("4.2", ""))))
+
+    def _office(self, table: TableState) -> Wish:
+        """The Game Manager's own commands, where they touch a table."""
+        random = self.random
+        undo = office.UndoWin(win=random.choice(self.wins or [1]), reason="malfunction", explanation="misread")
+        return random.choice(
+            [
+                Wish("m1", undo, "m2"),
+                Wish("t1", office.Suspend(what="table", id=table.id, why="wiring")),
+                *[Wish("t1", office.Resume(what="table", id=one)) for one in self._stopped()],
+            ]
+        )
+
+    def _stopped(self) -> list[str]:
+        return [name for name, table in self.staffed.state.tables.items() if table.stops] * 3
+
+
+# ------------------------------------------------------------------------------------------------ what must always hold
+
+
+class Watcher:
+    """Looks at the floor after every command."""
+
+    def __init__(self, staffed: Staffed) -> None:
+        self.staffed = staffed
+        self.happened: Counter[str] = Counter()
+        self._done: dict[str, list[tell.Reconciled]] = {}
+        """What was reconciled in the present round, by table."""
+
+    def seen(self, table: str) -> bytes:
+        """Everything a command at a table could change, as text: nothing in it can be altered unnoticed."""
+        state = self.staffed.state
+        return _ENCODER.encode((state.tables[table], state.link_of(table), state.seq))
+
+    def check(self, entry: Entry | None, before: TableState) -> None:
+        """After a command; no entry where it was refused."""
+        table = self.staffed.state.tables[before.id]
+        for event in entry.events if entry is not None else ():
+            self.happened[event.__class__.__name__] += 1
+            if isinstance(event, tell.Reconciled):
+                self._done.setdefault(event.table, []).append(event)
+            elif isinstance(event, base.RoundClosed | base.RoundVoided):
+                self._end_of_round(event, before, entry)
+        self.money(before.id)
+        if table.config.kind != "progressive":
+            self.cards(table)
+            self.wagers(table)
+
+    def money(self, name: str) -> None:
+        """All accounts sum to zero; meters and reserves are what their accounts hold, and keep what they promised."""
+        held = self.staffed.floor.balances()
+        assert sum(held.values()) == 0
+        link = self.staffed.link(name)
+        for meter, one in link.meters.items() if link is not None else ():
+            assert link is not None
+            assert one.value == held.get(f"meter/{link.id}/{meter}", 0) >= 0
+            assert one.reserve == held.get(f"reserve/{link.id}/{meter}", 0) >= 0
+            kept = promised(link, meter)
+            assert one.value >= kept.held
+            assert one.reserve >= kept.reserve
+
+    def cards(self, table: TableState) -> None:
+        """Each card of the deck in exactly one place: a hand, the dealer's, the rack, or not dealt yet."""
+        play = table.round.play
+        deck = all_games()[table.config.game].deck
+        out = [card for hand in play.hands.values() for card in hand.cards]
+        out += [*play.dealer, *play.racked]
+        assert len(set(out)) == len(out)
+        assert set(out) <= set(deck)
+        if table.config.kind != "virtual":
+            assert play.racked == ()
+            assert play.sealed == ""
+            return
+        assert bool(play.sealed) == bool(play.commitment)
+        if not play.sealed:
+            assert out == []
+            return
+        order, _ = self.staffed.floor.shoe.order(play.sealed, table.id, table.round.number)
+        assert sorted([*out, *order[len(out) :]]) == sorted(deck)
+        assert table.round.dealt or not table.config.link
+
+    def wagers(self, table: TableState) -> None:
+        """The progressive's books and the layout tell the same; nothing is reconciled twice or out of turn."""
+        state, play = table.round, table.round.play
+        if state.locked:
+            assert set(state.booked) == {spot for spot, hand in play.hands.items() if "progressive" in hand.wagers}
+            assert set(state.folded) == {spot for spot, hand in play.hands.items() if hand.folded}
+        for spot, hand in play.hands.items():
+            assert min(hand.wagers.values()) > 0
+            assert play.called or table.seats.get(spot) == hand.player
+            assert len(set(hand.reconciled)) == len(hand.reconciled)
+            left = [wager for step in play.steps if step.spot == spot for wager in step.wagers]
+            assert sorted([*hand.reconciled, *left]) == sorted(hand.lines)
+            assert bool(hand.lines) == play.revealed
+            assert hand.decision is None or hand.cards or table.config.kind == "cards"
+
+    def _end_of_round(self, event: Any, before: TableState, entry: Entry | None) -> None:
+        table, done = before, self._done.pop(before.id, [])
+        assert entry is not None
+        if table.config.kind == "progressive":
+            return
+        play = table.round.play
+        if isinstance(event, base.RoundVoided):
+            assert done == []
+        else:
+            self._all_reconciled(table, done)
+        opened = [one for one in entry.events if isinstance(one, tell.DeckOpened)]
+        assert bool(opened) == bool(play.commitment)
+        for one in opened:
+            self._as_promised(table, one, whole=play.dealt)
+
+    def _all_reconciled(self, table: TableState, done: list[tell.Reconciled]) -> None:
+        """Every wager of every spot once, what follows from a decision included, and from the dealer's right."""
+        play = table.round.play
+        for spot, hand in play.hands.items():
+            lay = sum(one.wagered for one in done if one.spot == spot)
+            placed = sum(cents for wager, cents in hand.wagers.items() if wager != "progressive")
+            followed = {
+                "three-card-poker": hand.wagers.get("ante", 0),
+                "caribbean-stud": 2 * hand.wagers.get("ante", 0),
+                "straight-edge-1": hand.wagers.get("ante", 0),
+                "straight-edge-2": 2 * hand.wagers.get("ante", 0),
+                "six-card-pai-gow": 0,
+            }[table.config.game]
+            assert hand.decision is not None
+            made = followed if hand.decision.kind == "play" else hand.decision.double_cents
+            assert lay == placed + made
+        in_order(table, done)
+
+    def _as_promised(self, table: TableState, opened: tell.DeckOpened, *, whole: bool) -> None:
+        """FL-3: the deck that was opened is the one that was promised, and was dealt so."""
+        play, game = table.round.play, all_games()[table.config.game]
+        assert opened.commitment == play.commitment
+        if not whole:
+            return
+        size = len(play.targets) * game.player_cards + game.dealer_cards - game.player_cards
+        dealt = Dealt(
+            {spot: hand.cards for spot, hand in play.hands.items()},
+            play.dealer,
+            tuple(play.dealer[place] for place in game.dealer_face_up),
+            (*play.racked, *opened.order[size:]),
+        )
+        nonce = bytes.fromhex(opened.nonce)
+        assert check_round(opened.commitment, opened.order, nonce, dealt, game, table.config.options, play.start) == []
+        self.happened["opened"] += 1
+
+
+def in_order(table: TableState, done: list[tell.Reconciled]) -> None:
+    """TC-13: spots n to 1, then again for the wagers that wait; CS-11: folded hands in any order."""
+    later = LATER.get(table.config.game, ())
+    turns, groups = [], []
+    for one in done:
+        turn = next((1 + place for place, group in enumerate(later) if set(one.wagers) <= set(group)), 0)
+        assert turn or not {wager for group in later for wager in group} & set(one.wagers)
+        hand = table.round.play.hands[one.spot]
+        groups.append(turn)
+        if table.config.game != "caribbean-stud" or not hand.folded:
+            turns.append((turn, -one.spot))
+    # CSC-5: also a folded hand's Cover All waits for every other wager.
+    assert groups == sorted(groups)
+    assert turns == sorted(turns)
+    assert len(set(turns)) == len(turns)
+
+
+_ENCODER: Final = msgspec.json.Encoder()
+
+
+# ------------------------------------------------------------------------------------------------------------- the walk
+
+
+def walk(floor: CardFloor, seed: int, steps: int) -> Watcher:
+    """So many commands on one floor."""
+    random = Random(seed)
+    staffed = Staffed(floor, floor_of(random))
+    wanderer, watcher = Wanderer(staffed, seed), Watcher(staffed)
+    for number in range(steps):
+        floor.clock.later(random.choice((0, 1, 30)))
+        wish = wanderer.wish()
+        name = getattr(wish.command, "table", None) or "V1"
+        before, seen = staffed.state.tables[name], watcher.seen(name)
+        order = office.Order(id=f"wish-{number}", by=wish.by, second=wish.second, command=wish.command)
+        try:
+            entry = floor.give(order)
+        except Refusal:
+            watcher.happened["refused"] += 1
+            unchanged(watcher, name, seen, before)
+            watcher.check(None, before)
+            continue
+        watcher.check(entry, before)
+        wanderer.wins += [event.win for event in entry.events if isinstance(event, base.WinPaid)]
+    assert settled(floor.replayed()) == settled(floor.state)
+    return watcher
+
+
+def unchanged(watcher: Watcher, name: str, seen: bytes, before: TableState) -> None:
+    """A refusal leaves a table and its link as they were. One of authority is itself written down, and no more."""
+    table, link, _ = msgspec.json.decode(watcher.seen(name))
+    was, other, _ = msgspec.json.decode(seen)
+    assert (table, link) == (was, other)
+    assert watcher.staffed.state.tables[name] == before
+
+
+def on_paper(seed: int, steps: int) -> Counter[str]:
+    return walk(OnPaper(TiltedShoe(Random(seed), tilt=0.6)), seed, steps).happened
+
+
+def test_a_random_walk_of_18_000_commands() -> None:
+    happened: Counter[str] = Counter()
+    for seed in range(9):
+        happened += on_paper(seed, 2_000)
+    assert missing(happened) == []
+    assert 3_000 < happened["refused"] < 12_000
+
+
+def missing(happened: Counter[str]) -> list[str]:
+    """Which kinds of event the walk never came to: all of them must be reachable."""
+    kinds = [*tell.AnyPlayEvent.__args__, *base.AnyTableEvent.__args__]
+    return [kind.__name__ for kind in kinds if not happened[kind.__name__]]
+
+
+@pytest.mark.parametrize("seed", [101, 102])
+def test_a_random_walk_on_sqlite(tmp_path: Path, seed: int) -> None:
+    floor = OnSqlite(tmp_path, TiltedShoe(Random(seed), tilt=0.6))
+    happened = walk(floor, seed, 1_000).happened
+    assert happened["RoundClosed"] > 10
+    stood = floor.state
+    floor.reopen()
+    assert floor.state == stood
+    floor.floor.close()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(50))
+def test_a_random_walk_of_500_000_commands(seed: int) -> None:
+    """Fifty floors, ten thousand commands each."""
+    happened = on_paper(1_000 + seed, 10_000)
+    assert happened["RoundClosed"] > 100
+
+
+# --------------------------------------------------------------------------------------------------------- planted bugs
+
+
+def _from_the_left(game: Any, hands: Any, options: Any) -> Any:
+    """Reconciles from the wrong side."""
+    return tuple(sorted(agenda.steps(game, hands, options), key=lambda step: step.spot))
+
+
+def _one_card_twice(self: TiltedShoe, deck: tuple[Card, ...]) -> tuple[Card, ...]:
+    return (*deck[:-1], deck[0])
+
+
+def _forgets_a_wager(felt: Any, command: Any) -> Any:
+    """Refuses, and yet changes something."""
+    felt.play.hands.clear()
+    raise Refusal("table", "not now")
+
+
+def _keeps_a_micro(source: str, target: str, purpose: str, micros: int) -> Any:
+    return [ledger.Line(source, purpose, -micros), ledger.Line(target, purpose, micros - 1)] if micros else []
+
+
+class _Forgetful:
+    """Every ninth time it forgets who sat down: a state that the journal does not tell."""
+
+    def __init__(self) -> None:
+        self._times = 0
+
+    def __call__(self, seats: Any, event: Any) -> Any:
+        self._times += isinstance(event, tell.Seated)
+        return seats if self._times % 9 == 0 else evolve_seats(seats, event)
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "bug"),
+    [
+        (play_decide, "steps", _from_the_left),
+        (TiltedShoe, "_order", _one_card_twice),
+        (ledger, "moved", _keeps_a_micro),
+        (table_evolve, "evolve_seats", _Forgetful()),
+    ],
+)
+def test_a_planted_bug_is_found(monkeypatch: pytest.MonkeyPatch, where: Any, name: str, bug: Any) -> None:
+    monkeypatch.setattr(where, name, bug)
+    with pytest.raises((AssertionError, RuntimeError, KeyError)):
+        on_paper(1, 2_000)
+
+
+def test_a_refusal_that_changes_something_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(play_decide._DECIDE, ask.NoMoreBets, _forgets_a_wager)
+    with pytest.raises(AssertionError):
+        on_paper(1, 2_000)

@@ -1,0 +1,351 @@
+"""A table that plays whole rounds on a real floor, with a clock, a shuffler and an entropy of its own.
+
+    table = PlayTable(folder, "caribbean-stud", "touch", progressive="CSTUD-15")
+    table.stack({6: "Ah Kh Qh Jh Th"})
+    table.play({6: {"ante": 1000, "progressive": 100}}, {6: PLAY})
+    print(write_round(table.record()))
+
+Nothing in it is random, so the same calls write the same text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import replace as copied
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from houseway.cards import Card, read_cards
+from houseway.commands.rounds import journalled
+from houseway.games import Game, all_games, approved_book
+from houseway.manager import commands as office
+from houseway.manager.config import FloorConfig, LinkConfig
+from houseway.manager.credentials import credential_digest
+from houseway.manager.entry import Entry
+from houseway.manager.floor import INSTALLATION, Floor
+from houseway.manager.shoe import SealingShoe
+from houseway.manager.store import open_store
+from houseway.manager.store.base import Credential
+from houseway.paytables import PayTable, ProgressiveTable
+from houseway.progressive.link import queue
+from houseway.progressive.terms import MeterTerms, Terms
+from houseway.refusal import Refusal
+from houseway.table import commands as felt
+from houseway.table.commitment import NONCE_BYTES, commit, new_deck, seal
+from houseway.table.config import Console, Limits, Policies, TableConfig
+from houseway.table.notation import RoundRecord
+from houseway.table.play import commands as play
+from houseway.table.play.agenda import targets
+from houseway.table.play.decide import Fresh
+from houseway.table.state import TableState
+
+BEGINS: Final = 1_772_424_000_000_000
+"""2026-03-02 04:00 UTC, eight in the evening of 1 March at the site."""
+KEY: Final = bytes(range(32))
+DEALER, SUPERVISOR, EXECUTIVE, MANAGER, SECOND = "dana", "sam", "eve", "max", "mia"
+STAFF: Final[Mapping[str, office.Role]] = {
+    DEALER: "dealer",
+    SUPERVISOR: "supervisor",
+    EXECUTIVE: "executive",
+    SECOND: "manager",
+}
+PLAYERS: Final = ("", "Ann", "Bo", "Cy Young", "Dee", "Eli", "Fay", "Gus")
+"""By spot."""
+PLAY: Final = play.Choice(play=True)
+FOLD: Final = play.Choice(fold=True)
+HOUSE_WAY: Final = play.Choice(house_way=True)
+
+
+class StackedShoe(SealingShoe):
+    """The floor's own shuffler, whose decks can be arranged beforehand."""
+
+    top: tuple[Card, ...] = ()
+    start = 0
+
+    def __init__(self, key: bytes, seed: str) -> None:
+        numbers = count()
+        self._bytes = lambda size: hashlib.shake_256(f"{next(numbers)} {seed}".encode()).digest(size)
+        super().__init__(key, self._bytes)
+        self._sealing_key = key
+
+    def fresh(self, deck: tuple[Card, ...], table: str, round: int, positions: int) -> Fresh:
+        if not self.top:
+            return super().fresh(deck, table, round, positions)
+        mixed, nonce = new_deck(deck, self._bytes)
+        assert len(nonce) == NONCE_BYTES
+        order = (*self.top, *(card for card in mixed if card not in self.top))
+        start, self.top = self.start, ()
+        sealed = seal(order, nonce, self._sealing_key, table=table, round=round, start=start, entropy=self._bytes)
+        return Fresh(commit(order, nonce, start), sealed, start)
+
+
+class PlayTable:
+    """One table T1 with its link L1 on a floor of its own."""
+
+    id = "T1"
+
+    def __init__(
+        self,
+        folder: Path,
+        game: str,
+        console: Console = "touch",
+        *,
+        kind: Any = "virtual",
+        progressive: str | None = None,
+        tables: Mapping[str, str] | None = None,
+        options: Mapping[str, Any] | None = None,
+        limits: Mapping[str, Limits] | None = None,
+        contribution_bp: int = 7_000,
+        reserve_bp: int = 500,
+        seed_cents: int = 1_000_000,
+        seed: str = "",
+        link: bool = True,
+    ) -> None:
+        self.game: Game = all_games()[game]
+        self.shoe = StackedShoe(KEY, seed or f"{game} {console}")
+        self.now = BEGINS
+        self._numbers = count(1)
+        config = self._config(console, kind, dict(tables or {}), dict(options or {}), dict(limits or {}), link)
+        links = (self._link(progressive, contribution_bp, reserve_bp, seed_cents),) if link else ()
+        policies = Policies(site="Demonstration house", jurisdiction="none")
+        folder.mkdir(parents=True, exist_ok=True)
+        self.file = folder / "floor.db"
+        self.store = open_store(str(self.file))
+        self.floor = Floor(self.store, clock=lambda: self.now, threaded=False, shoe=self.shoe)
+        self._found(FloorConfig(policies=policies, tables=(config,), links=links))
+
+    def _config(
+        self,
+        console: Console,
+        kind: Any,
+        tables: dict[str, str],
+        options: dict[str, Any],
+        limits: dict[str, Limits],
+        link: bool,
+    ) -> TableConfig:
+        book, game = approved_book(), self.game
+        chosen = {}
+        for wager in game.table_wagers:
+            known = [one for one in book.of(game.families, wager) if isinstance(one, PayTable)]
+            named = [one for one in known if one.id == tables.get(wager, known[0].id)]
+            # A copy: a pay table that something settled by keeps what it worked out, which no journal takes.
+            chosen.update({wager: copied(named[0])} if named else {})
+        return TableConfig(
+            id=self.id,
+            game=game.key,
+            console=console,
+            spots=6,
+            link="L1" if link else "",
+            kind=kind,
+            tables=chosen,
+            pay_tables={wager: table.id for wager, table in chosen.items()},
+            options={**game.defaults, **options},
+            second_spot_envies=game.second_spot_envies,
+            limits=limits,
+        )
+
+    def _link(self, name: str | None, contribution_bp: int, reserve_bp: int, seed_cents: int) -> LinkConfig:
+        known = [
+            one for one in approved_book().of(self.game.families, "progressive") if isinstance(one, ProgressiveTable)
+        ]
+        table = next(one for one in known if one.id == (name or known[0].id))
+        share = len(table.meters)
+        one = MeterTerms(
+            contribution_bp=contribution_bp // share, reserve_bp=reserve_bp // share, seed_cents=seed_cents
+        )
+        terms = Terms(table=table, wager_cents=table.stated_wager_cents or 100, meters=dict.fromkeys(table.meters, one))
+        return LinkConfig(id="L1", name="Grand", tables=(self.id,), terms=terms)
+
+    def _found(self, config: FloorConfig) -> None:
+        credential = Credential("card-max", MANAGER, "tried by no test of this kit")
+        found = office.Found(
+            config=config,
+            staff=MANAGER,
+            name="Max",
+            card=credential.card,
+            credential=credential_digest(credential),
+            key="0" * 64,
+        )
+        self.do(INSTALLATION, found, credential)
+        for staff, role in STAFF.items():
+            own = Credential(f"card-{staff}", staff, "tried by no test of this kit")
+            enroll = office.Enroll(staff=staff, name=staff, role=role, card=own.card, credential=credential_digest(own))
+            self.do(MANAGER, enroll, own)
+        for one in config.links:
+            for meter in one.terms.meters:
+                self.do(MANAGER, office.SeedMeter(link=one.id, meter=meter))
+
+    # --------------------------------------------------------------------------------------------- one step at a time
+
+    def do(self, by: str, command: Any, credential: Credential | None = None, second: str = "") -> Entry:
+        """One order, a second after the last."""
+        self.now += 1_000_000
+        order = office.Order(id=f"order-{next(self._numbers)}", by=by, second=second, command=command)
+        return self.floor.handle(order, credential).entry
+
+    def by_dealer(self, command: Any) -> Entry:
+        """An order of the dealer's."""
+        return self.do(DEALER, command)
+
+    @property
+    def state(self) -> TableState:
+        return self.floor.state.tables[self.id]
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        return {**self.game.defaults, **self.state.config.options}
+
+    def stack(self, hands: Mapping[int, str], start: int = 0, spots: tuple[int, ...] = ()) -> None:
+        """Arrange the next deck: these spots (0 for the dealer) get these cards, the others what is left."""
+        wanted = {spot: read_cards(cards) for spot, cards in hands.items()}
+        taken = {card for cards in wanted.values() for card in cards}
+        rest = iter([card for card in self.game.deck if card not in taken])
+        top: list[Card] = []
+        in_round = spots or tuple(spot for spot in hands if spot)
+        for target in targets(self.game, in_round, self.options, start):
+            size = self.game.dealer_cards if target == 0 else self.game.player_cards
+            top += wanted.get(target) or [next(rest) for _ in range(size)]
+        self.shoe.top, self.shoe.start = tuple(top), start
+
+    def bet(self, spot: int, wagers: Mapping[str, int]) -> None:
+        """A player sits down where nobody sits, and bets."""
+        if spot not in self.state.seats:
+            self.by_dealer(play.SitDown(table=self.id, spot=spot, player=PLAYERS[spot]))
+        for wager, cents in wagers.items():
+            self.do(f"player/{self.state.seats[spot]}", play.Bet(table=self.id, spot=spot, wager=wager, cents=cents))
+
+    def begin(self) -> None:
+        """No more bets, and the progressive's wagers locked in."""
+        self.by_dealer(play.NoMoreBets(table=self.id))
+        if self.state.config.link:
+            self.by_dealer(felt.LockIn(table=self.id))
+
+    def choose(self, spot: int, choice: play.Choice) -> None:
+        player = self.state.round.play.hands[spot].player
+        self.do(f"player/{player}", play.Choose(table=self.id, spot=spot, choice=choice))
+
+    def reveal(self) -> None:
+        self.by_dealer(play.Reveal(table=self.id))
+
+    def name_wins(self) -> None:
+        """Every win that the cards make is named."""
+        state = self.state.round
+        for spot, hand in sorted(state.seen.items()):
+            if hand and spot in state.booked and spot not in state.folded:
+                self.by_dealer(felt.NameWin(table=self.id, spot=spot, hand=hand))
+
+    def reconcile(self) -> None:
+        while self.state.round.play.steps:
+            self.by_dealer(play.Reconcile(table=self.id))
+
+    def confirm_all(self) -> None:
+        """A supervisor comes and confirms every claim, each when it is its turn."""
+        link = self.floor.state.links.get("L1")
+        if link is None or not link.claims_at(self.id):
+            return
+        self.do(SUPERVISOR, felt.Arrive(table=self.id))
+        while claims := self.floor.state.links["L1"].claims_at(self.id):
+            link = self.floor.state.links["L1"]
+            due = [one for meter in link.meters for one in queue(link, meter)]
+            spot = (due or claims)[0].spot
+            if self.state.config.console == "touch":
+                self.do(EXECUTIVE, felt.Confirm(table=self.id, spot=spot))
+            else:
+                self.do(SUPERVISOR, felt.JPot(table=self.id, spot=spot))
+                self.do(SUPERVISOR, felt.Run(table=self.id))
+
+    def close(self) -> None:
+        self.by_dealer(felt.CloseRound(table=self.id))
+
+    # --------------------------------------------------------------------------------------------------- whole rounds
+
+    def play(self, bets: Mapping[int, Mapping[str, int]], choices: Mapping[int, play.Choice]) -> RoundRecord:
+        """A whole virtual round with these wagers and decisions."""
+        for spot, wagers in bets.items():
+            self.bet(spot, wagers)
+        self.begin()
+        self.by_dealer(play.Deal(table=self.id, packets=0))
+        for spot, choice in choices.items():
+            self.choose(spot, choice)
+        return self.finish()
+
+    def finish(self) -> RoundRecord:
+        """From the reveal to the end."""
+        self.reveal()
+        self.name_wins()
+        self.reconcile()
+        self.confirm_all()
+        self.close()
+        return self.record()
+
+    def record(self, number: int = 0) -> RoundRecord:
+        """The record of a round from the journal; the last that ended where none is named."""
+        number = number or self.state.round.number - 1
+        return journalled(self.store, self.id, number, self.floor.state.configured)
+
+    def random_round(self, dice: Random) -> RoundRecord | None:
+        """A round as anybody might play it: some bet, some fold, one may leave, two in ten rounds are void.
+
+        None where the wagers do not make a round.
+        """
+        for spot in sorted(dice.sample(range(1, 7), dice.randint(1, 4))):
+            self.bet(spot, self._random_wagers(dice))
+        try:
+            self.begin()
+        except Refusal:
+            self._clear()
+            return None
+        turn = self.state.round.number % 10
+        self.by_dealer(play.Deal(table=self.id, packets=dice.randint(0, 3) if turn == 4 else 0))
+        if turn == 4:
+            return self._void()
+        for spot, hand in sorted(self.state.round.play.hands.items()):
+            if hand.decision is None and turn in (2, 6) and dice.random() < 0.5:
+                self.by_dealer(play.StandUp(table=self.id, spot=spot))
+            elif hand.decision is None:
+                self.choose(spot, self._random_choice(dice, hand.cards, hand.wagers))
+        if turn == 8:
+            return self._void()
+        record = self.finish()
+        self._clear()
+        return record
+
+    def _void(self) -> RoundRecord:
+        self.do(SUPERVISOR, felt.VoidRound(table=self.id, cause="a hand with the wrong number of cards"))
+        record = self.record()
+        self._clear()
+        return record
+
+    def _clear(self) -> None:
+        for spot in tuple(self.state.seats):
+            self.by_dealer(play.StandUp(table=self.id, spot=spot))
+
+    def _random_wagers(self, dice: Random) -> dict[str, int]:
+        wagers: dict[str, int] = {}
+        for wager in self.game.wagers:
+            often = {"required": 1.0, "optional": 0.7}.get(wager.kind, 0.0)
+            if dice.random() >= often or (wager.needs and wager.needs not in wagers):
+                continue
+            if wager.key == "progressive":
+                wagers[wager.key] = self.floor.state.links["L1"].now.wager_cents
+            else:
+                wagers[wager.key] = wagers.get(wager.equals) or dice.choice((500, 1_000, 2_575, 10_001))
+        return wagers
+
+    def _random_choice(self, dice: Random, cards: tuple[Card, ...], wagers: Mapping[str, int]) -> play.Choice:
+        if "house_way" not in self.game.choices(wagers):
+            return PLAY if dice.random() < 0.7 else FOLD
+        from houseway.cards import text_of
+
+        low = "" if dice.random() < 0.5 else text_of((dice.choice(cards),))
+        choice = play.Choice(low=low, house_way=not low)
+        doubled = play.Choice(low=low, house_way=not low, double_down=wagers["base"])
+        raw = {"low": low} if low else {"house_way": True}
+        try:
+            self.game.read_decision({**raw, "double_down": wagers["base"]}, cards, wagers, self.options)
+        except Refusal:
+            return choice
+        return doubled

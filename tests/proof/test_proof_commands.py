@@ -321,7 +321,9 @@ def test_advise_at_straight_edge(game: str, fold: int) -> None:
 # ------------------------------------------------------------------------------------------------ a process of its own
 
 ONE = (
-    "import sys, time, typer\n"
+    "import signal, sys, time, typer\n"
+    # A shell that runs the tests in the background lets its children ignore the interrupt.
+    "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
     "from houseway.commands import proof\n"
     "app = typer.Typer(pretty_exceptions_enable=False)\n"
     "for command in (proof.figures, proof.prove, proof.strategy, proof.advise): app.command()(command)\n"
@@ -362,7 +364,11 @@ def test_ctrl_c_stops_and_says_what_is_saved(tmp_path: Path) -> None:
     # Every game: after the first count there is always enough left to be stopped in.
     words = ("figures", "--fresh", "--json")
     with subprocess.Popen(
-        [sys.executable, "-c", ONE, *words], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", ONE, *words],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as going:
         assert going.stderr is not None
         assert going.stdout is not None

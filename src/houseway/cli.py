@@ -22,7 +22,7 @@ from houseway.commands.rules import games, rules
 from houseway.commands.settle import settle
 from houseway.commands.shuffle import shuffle_app
 from houseway.commands.tables import check, paytables
-from houseway.refusal import Refusal
+from houseway.refusal import Fault, Refusal
 
 app = typer.Typer(
     name="houseway",
@@ -67,6 +67,9 @@ def main() -> None:
         app()
     except Refusal as refusal:
         sys.stderr.write(f"houseway: {_one_line(str(refusal))}\n")
+        sys.exit(2)
+    except Fault as fault:
+        sys.stderr.write(f"houseway: {_one_line(str(fault))}\n")
         sys.exit(2)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

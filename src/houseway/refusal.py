@@ -21,6 +21,10 @@ class NotAllowed(Refusal):
         """Which rule of authority it broke, in a word or two."""
 
 
+class Fault(RuntimeError):  # noqa: N818  an answer too: what failed is outside the program
+    """Something the program needs could not be had: a database, a disk. A sentence for a person."""
+
+
 def _printable(text: str) -> str:
     """The text with everything escaped that a terminal or an encoding could stumble over."""
     if text.isprintable():

@@ -387,3 +387,9 @@ def test_json_is_one_line_that_a_program_can_read(run: Run, arguments: tuple[str
     done = run(*arguments, "--json")
     assert (done.code, done.err, len(done.out.splitlines())) == (0, "", 1)
     assert json.loads(done.out)
+
+
+def test_a_database_that_cannot_be_reached_is_one_line(run: Run) -> None:
+    done = run("floor", "show", "--db", "postgresql://nobody@127.0.0.1:1/none")
+    assert (done.code, done.out) == (2, "")
+    assert re.fullmatch(r"houseway: .*cannot be reached.*\n", done.err)

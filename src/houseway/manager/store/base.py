@@ -17,6 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias
 
+from houseway.refusal import Fault
+
 
 class Head(NamedTuple):
     """Where the journal stands: the last entry's number and hash."""
@@ -164,7 +166,7 @@ class Store(Protocol):
     def close(self) -> None: ...
 
 
-class StoreFault(RuntimeError):  # noqa: N818  the floor goes on; this is an answer
+class StoreFault(Fault):
     """The database could not do it. Nothing of the open transaction was kept, unless ``uncertain``."""
 
     def __init__(self, sentence: str, *, uncertain: bool = False) -> None:

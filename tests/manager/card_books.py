@@ -44,6 +44,8 @@ class CardRound:
     """What is still to be reconciled, by spot and wager: what lies there and what comes back."""
     revealed: bool = False
     reconciled: bool = False
+    to_rack: int = 0
+    """Cents that the rack took, less what it paid: a void gives them back."""
     """Whether anything was."""
 
     def folded(self, spot: int) -> bool:

@@ -260,6 +260,7 @@ class Books:
                 round.seen = {spot: hand if hand in rows else "" for spot, hand in table.now.hands.items()}
             case play.Reconcile():
                 cents = table.reconcile(events)
+                table.now.to_rack += cents
                 self._move(f"players/{command.table}", Fraction(-cents))
                 self._move(f"rack/{command.table}", Fraction(cents))
             case play.VerifyPayout():
@@ -286,7 +287,9 @@ class Books:
             case deal.CloseRound():
                 table.close()
             case deal.VoidRound():
-                hold(table.now.called and not table.now.reconciled, f"{command}: too early or too late")
+                hold(table.now.called, f"{command}: too early")
+                self._move(f"players/{command.table}", Fraction(table.now.to_rack))
+                self._move(f"rack/{command.table}", Fraction(-table.now.to_rack))
             case deal.Light() | deal.Unlight() | deal.FirstCard() | deal.Fold() | deal.SeeHand() | deal.SamePlayer():
                 raise Wrong(f"{command}: wagers, cards and players are seen there")
         if isinstance(command, deal.VoidRound) and not round.locked:

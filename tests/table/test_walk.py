@@ -32,6 +32,7 @@ from houseway.games.model import Dealt
 from houseway.manager import commands as office
 from houseway.manager.entry import Entry
 from houseway.progressive.link import promised
+from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.refusal import Refusal
 from houseway.table import commands as press
 from houseway.table import events as base
@@ -372,7 +373,8 @@ class Watcher:
             return
         play = table.round.play
         if isinstance(event, base.RoundVoided):
-            assert done == []
+            # FL-12: what was taken goes back, what was paid comes back.
+            assert event.rack == sum(one.wagered - one.returned for one in done) * MICROS_PER_CENT
         else:
             self._all_reconciled(table, done)
         opened = [one for one in entry.events if isinstance(one, tell.DeckOpened)]

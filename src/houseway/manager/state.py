@@ -142,7 +142,8 @@ def _moved(state: FloorState, event: tell.Event, made: list[Line]) -> FloorState
 def _links_of(event: tell.Event) -> Iterable[str]:
     if isinstance(event, tell.MeterTransferred):
         return {event.link: 0, event.to_link: 0}
-    return (event.link,) if hasattr(event, "link") else ()
+    link = getattr(event, "link", "")
+    return (link,) if link else ()
 
 
 def _table_event(state: FloorState, event: AnyTableEvent | AnyPlayEvent, entry: Entry) -> FloorState:

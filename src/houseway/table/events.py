@@ -187,6 +187,8 @@ class RoundVoided(TableEvent, frozen=True, kw_only=True, tag="round_voided"):
     """What the house pays of it: the part it had kept, and what meters and reserves could not give."""
     short: int
     """The part of ``covered`` that should have come off a meter or reserve."""
+    rack: int = 0
+    """FL-12: what the rack gives back of wagers taken already, less what was paid on them; may be negative."""
 
 
 AnyTableEvent = (

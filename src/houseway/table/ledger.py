@@ -128,4 +128,5 @@ def _given_back(event: RoundVoided) -> Iterator[Line]:
     for meter, micros in event.reserves.items():
         yield Line(reserve_account(event.link, meter), "void", -micros)
     yield Line(house_account(event.link), "void", -event.covered)
-    yield Line(players_account(event.table), "void", event.returned)
+    yield Line(rack_account(event.table), "void", -event.rack)
+    yield Line(players_account(event.table), "void", event.returned + event.rack)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from houseway.progressive.link import LinkState
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table import commands as ask
@@ -20,6 +22,7 @@ from houseway.table.play.decide import (
     decide_play,
     deck_opened,
     fault_voided,
+    from_rack,
     void_without_link,
     voidable,
 )
@@ -77,8 +80,8 @@ def _with_cards(felt: Felt, command: ask.AnyTableCommand) -> Events:
             fault = fault_voided(felt, command)
             if link is None or not felt.round.locked:
                 return (*fault, *void_without_link(felt, command))
-            events = decide_progressive(table, link, command, context)
-            return (*fault, *deck_opened(felt), *events)
+            *dropped, voided = decide_progressive(table, link, command, context)
+            return (*fault, *deck_opened(felt), *dropped, replace(voided, rack=from_rack(felt)))
         case ask.CorrectCount():
             _has_base_wager(felt, command)
     if link is None:

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from houseway.cards import Card, first_repeated, read_cards, text_of
 from houseway.games import Game
 from houseway.progressive.link import LinkState
+from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table import commands as base_ask
 from houseway.table import events as base_tell
@@ -689,16 +690,21 @@ def void_without_link(felt: Felt, command: base_ask.VoidRound) -> Events:
         reserves={},
         covered=0,
         short=0,
+        rack=from_rack(felt),
     )
     return (*deck_opened(felt), voided)
 
 
 def voidable(felt: Felt) -> None:
-    """Refuse to void a round that has not begun, or whose wagers were taken and paid."""
+    """Refuse to void a round that has not begun."""
     if not felt.play.called:
         raise Refusal("table", "the round has not begun; wagers are taken back by those who placed them")
-    if any(hand.reconciled for hand in felt.play.hands.values()):
-        raise Refusal("table", "wagers were taken and paid already; a round is voided before that")
+
+
+def from_rack(felt: Felt) -> int:
+    """FL-12: what the rack took of wagers, less what it paid on them, in micros: a void reverses it."""
+    lines = [hand.lines[wager] for hand in felt.play.hands.values() for wager in hand.reconciled]
+    return sum(line.wagered - line.returned for line in lines) * MICROS_PER_CENT
 
 
 def _sign_over(felt: Felt, command: ask.SignOver) -> Events:

@@ -204,7 +204,14 @@ class PostgresServer:
         return True
 
     def close(self) -> None:
-        self.kill()
+        """Stop it in good order, so that it takes its shared memory with it."""
+        if self._process is None:
+            return
+        self._process.send_signal(signal.SIGINT)
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.kill()
 
 
 # ----------------------------------------------------------------------------------------------------- a server process

@@ -67,7 +67,7 @@ ALLOWED: dict[str, set[str]] = {
     "decided": {"sit", "stand", "reveal", "void"},
     "revealed": {"sit", "stand", "name", "void"},
     "claimed": {"sit", "stand", "name", "reconcile", "confirm", "void"},
-    "reconciled": {"sit", "stand", "name", "confirm"},
+    "reconciled": {"sit", "stand", "name", "confirm", "void"},
     "recorded": {"sit", "stand", "close"},
 }
 COMMANDS: dict[str, tuple[str, Any]] = {

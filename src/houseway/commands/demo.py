@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from houseway.money import dollars
+
 if TYPE_CHECKING:
     from houseway.cards.shuffle import Source
     from houseway.games import Game
@@ -98,11 +100,11 @@ def show_round(game: Game, request: dict[str, Any], out: Any) -> None:
     for asked, spot in zip(request["spots"], answer["spots"], strict=True):
         first = [str(spot["spot"]), asked["cards"], spot["hand"] + _set_words(spot), _decision(asked, spot)]
         for key, wager in spot["wagers"].items():
-            made.add_row(*first, key.replace("_", " "), screen.dollars(wager["wagered"]), wager["result"],
-                         screen.dollars(wager["returned"]))  # fmt: skip
+            made.add_row(*first, key.replace("_", " "), dollars(wager["wagered"]), wager["result"],
+                         dollars(wager["returned"]))  # fmt: skip
             first = ["", "", "", ""]
-        made.add_row(*first, "[bold]together[/bold]", screen.dollars(spot["wagered"]), "",
-                     screen.dollars(spot["returned"]), end_section=True)  # fmt: skip
+        made.add_row(*first, "[bold]together[/bold]", dollars(spot["wagered"]), "",
+                     dollars(spot["returned"]), end_section=True)  # fmt: skip
     screen.show(out, made)
 
 

@@ -21,6 +21,7 @@ from houseway.commands.arguments import (
     KeyFile,
     SecondCard,
 )
+from houseway.money import dollars
 from houseway.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def serve(db: Database = DEFAULT_DATABASE, key_file: KeyFile = DEFAULT_KEY_FILE)
 @floor_app.command("show")
 def show_floor(db: Database = DEFAULT_DATABASE, as_json: AsJson = False) -> None:
     """Show what stands where: meters, reserves, claims and what they are due, tables, alarms."""
-    from houseway.commands.screen import console, dollars, print_json, show, table
+    from houseway.commands.screen import console, print_json, show, table
     from houseway.manager.state import load_state
     from houseway.manager.store import open_store
     from houseway.manager.view import floor_view

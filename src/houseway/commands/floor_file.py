@@ -114,8 +114,8 @@ def link_data(link: LinkConfig, floor: FloorConfig) -> dict[str, Any]:
 
 def link_words(link: LinkConfig, floor: FloorConfig) -> str:
     """A link on one line: what it pays by, what it takes, and its house edge."""
-    from houseway.commands.screen import dollars
     from houseway.manager.advice import NOT_COMPUTED, house_edge
+    from houseway.money import dollars
     from houseway.proof.figure import percent
 
     edge = house_edge(link, games_of(link, floor))

@@ -47,9 +47,3 @@ def print_json(value: Any) -> None:
     """``value`` as JSON on standard output: indented for a person, on one line for a program."""
     json.dump(value, sys.stdout, indent=2 if sys.stdout.isatty() else None, ensure_ascii=False)
     sys.stdout.write("\n")
-
-
-def dollars(cents: int) -> str:
-    """Whole cents as dollars, such as $1,234.50."""
-    sign = "-" if cents < 0 else ""
-    return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"

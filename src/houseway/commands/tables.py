@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from houseway.commands.arguments import AsJson, HouseTables
+from houseway.money import dollars
 from houseway.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -113,18 +114,18 @@ def pay_table(table: PayTable | ProgressiveTable) -> Any:
             word = "to" if table.returns_wager else "for"
             made.add_row(hand_words(row.hand), *(f"{odds.num} {word} {odds.den}" for odds in row.odds))
         for hand, cents in table.envy_cents.items():
-            made.add_row(f"envy on {hand_words(hand)}", screen.dollars(cents))
+            made.add_row(f"envy on {hand_words(hand)}", dollars(cents))
     else:
         made = screen.table(title, table.by or "hand", "pays", "from", "envy", right=("pays", "envy"))
         for award in table.rows:
-            envy = screen.dollars(award.envy_cents) if award.envy_cents else ""
+            envy = dollars(award.envy_cents) if award.envy_cents else ""
             made.add_row(hand_words(award.hand), award_words(award), _source(award), envy)
     notes = [f"{key.replace('_', ' ')} {value}" for key, value in table.printed.items()]
     if not isinstance(table, PayTable):
         stated = table.stated_wager_cents
         notes = [
-            *([f"wager {screen.dollars(stated)}"] if stated else []),
-            *([f"seed {screen.dollars(table.seed_cents)}"] if table.seed_cents is not None else []),
+            *([f"wager {dollars(stated)}"] if stated else []),
+            *([f"seed {dollars(table.seed_cents)}"] if table.seed_cents is not None else []),
             *notes,
         ]
     if notes:
@@ -134,8 +135,6 @@ def pay_table(table: PayTable | ProgressiveTable) -> Any:
 
 def award_words(row: ProgressiveRow) -> str:
     """What a progressive row awards, such as "10% of the meter" or "300 for 1"."""
-    from houseway.commands.screen import dollars
-
     if row.percent is not None:
         return f"{row.percent}% of {row.meter}"
     if row.for_one is not None:

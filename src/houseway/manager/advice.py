@@ -16,6 +16,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from houseway.games import find_game
 from houseway.manager.config import FloorConfig, LinkConfig
+from houseway.money import dollars
 from houseway.paytables import ProgressiveTable
 from houseway.progressive import Policy, seed_amount
 from houseway.progressive.awards import fixed_amount, source_meter
@@ -23,7 +24,6 @@ from houseway.progressive.terms import WHOLE_BP, MeterTerms
 from houseway.proof.figure import Claim, percent
 from houseway.proof.progressive import Odds, inferred_contribution
 from houseway.table import limits as law
-from houseway.table.limits import dollars
 
 GROWS_FROM_BP: Final = 7_000
 """The contribution from which tables that pay everything off the meter are made to grow, in hundredths of a percent."""

@@ -12,6 +12,7 @@ from houseway.manager.changes import changes_in_words, check_changes
 from houseway.manager.config import FloorConfig
 from houseway.manager.permissions import PERMISSIONS, PLAYERS_MAY
 from houseway.manager.state import FloorState, Staff
+from houseway.money import dollars
 from houseway.progressive.awards import fixed_amount, share, source_meter
 from houseway.progressive.link import LinkState, MeterState
 from houseway.progressive.terms import MICROS_PER_CENT, WHOLE_BP, Terms, cents_of
@@ -19,7 +20,6 @@ from houseway.refusal import NotAllowed, Refusal
 from houseway.table.commands import TableCommand
 from houseway.table.decide import Context, needs_tax_form
 from houseway.table.events import RoundClosed
-from houseway.table.limits import dollars
 from houseway.table.machine import decide as decide_table
 from houseway.table.play.commands import SignOver
 from houseway.table.play.decide import PLAYER, Shoe

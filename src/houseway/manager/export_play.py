@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import singledispatch
 
 from houseway.cards import text_of
-from houseway.table.limits import dollars
+from houseway.money import dollars
 from houseway.table.play import events as play
 
 

@@ -17,6 +17,8 @@ from threading import Lock, Thread
 from typing import Final, NamedTuple
 from uuid import uuid4
 
+from msgspec.structs import replace
+
 from houseway.manager import events as tell
 from houseway.manager.commands import Enroll, Found, Order, SignIn, digest_of, kind_of
 from houseway.manager.config import FloorConfig
@@ -410,6 +412,4 @@ def _subject(order: Order, events: tuple[tell.Event, ...]) -> tuple[str, int]:
 
 def _renamed(entry: Entry) -> Entry:
     """A refusal's entry under an id of its own: the order may yet be given by someone who may."""
-    from msgspec.structs import replace
-
     return replace(entry, order=f"{_OWN}{entry.seq}", table="", round=0)

@@ -11,11 +11,12 @@ from typing import Final
 
 from houseway.games import Game, approved_book, find_game
 from houseway.manager.config import FloorConfig
+from houseway.money import dollars
 from houseway.paytables import Table
 from houseway.table.approvals import missing, reopened_by
 from houseway.table.config import TableConfig
 from houseway.table.equipment import Needs, check
-from houseway.table.limits import dollars, law_on
+from houseway.table.limits import law_on
 from houseway.table.play.law import unauthorised
 from houseway.table.shuffler import usual_dealing
 

@@ -15,7 +15,7 @@ import secrets
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -152,8 +152,8 @@ class Service:
         elif isinstance(failed, Refusal):
             self._refuse(id, failed)
         else:
-            known: Literal[True] | bool = isinstance(failed, StoreFault)
-            sentence = str(failed) if known else "the program failed on this order; nothing was recorded"
+            unknown = "the program failed on this order; nothing was recorded"
+            sentence = str(failed) if isinstance(failed, StoreFault) else unknown
             self._say({"id": id, "ok": False, "fault": True, "error": sentence})
 
     def _refuse(self, id: str, refusal: Refusal) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
+from houseway.money import dollars
 from houseway.paytables import ProgressiveRow
 from houseway.progressive import Entry, Envy, Meter, award_round
 from houseway.progressive.awards import envy_amount, fixed_amount, source_meter
@@ -19,6 +20,7 @@ from houseway.progressive.link import (
     dues,
     earlier,
     promised,
+    without_round,
 )
 from houseway.progressive.terms import MICROS_PER_CENT, Split, Terms, split
 from houseway.refusal import NotAllowed, Refusal
@@ -26,7 +28,6 @@ from houseway.table import commands as ask
 from houseway.table import events as tell
 from houseway.table.config import Console, Policies
 from houseway.table.console import WORDS, Words
-from houseway.table.limits import dollars
 from houseway.table.state import Round, TableState, policy_of
 
 Events = tuple[tell.AnyTableEvent, ...]
@@ -517,7 +518,7 @@ def _void_round(desk: Desk, command: ask.VoidRound) -> Events:
     if desk.context.policies.washington and not command.malfunction:
         off = Split({}, {}, 0)
     else:
-        off = _taken_back(_without(link, desk), state.meters, state.reserves, _seeds(desk))
+        off = _taken_back(without_round(link, desk.table.id, state.number), state.meters, state.reserves, _seeds(desk))
     covered = wagers - sum(off.meters.values()) - sum(off.reserves.values())
     voided = tell.RoundVoided(
         **desk.where,
@@ -532,13 +533,6 @@ def _void_round(desk: Desk, command: ask.VoidRound) -> Events:
         short=off.kept,
     )
     return (*dropped, voided)
-
-
-def _without(link: LinkState, desk: Desk) -> LinkState:
-    """The link without this round's own claims, which its void drops."""
-    from houseway.progressive.link import without_round
-
-    return without_round(link, desk.table.id, desk.round.number)
 
 
 def _seeds(desk: Desk) -> dict[str, int]:

@@ -45,12 +45,6 @@ WASHINGTON_COMMERCIAL: Final = (
 """Single wagers of house-banked games in Washington's card rooms."""
 
 
-def dollars(cents: int) -> str:
-    """Whole cents as dollars, such as $1,234.50."""
-    sign = "-" if cents < 0 else ""
-    return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
-
-
 def law_for(jurisdiction: str, kind: str) -> tuple[Authorised, ...]:
     """The authorised limits that are known here; none where the operator must enter them."""
     washington = jurisdiction.strip().casefold() == "washington"

@@ -6,12 +6,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from houseway.money import dollars
 from houseway.progressive.link import LinkState
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table import commands as ask
 from houseway.table.decide import Context
 from houseway.table.decide import decide as decide_progressive
-from houseway.table.limits import dollars
 from houseway.table.play import events as tell
 from houseway.table.play.commands import AnyPlayCommand, MalfunctionStep, SignOver
 from houseway.table.play.decide import (

@@ -9,6 +9,7 @@ from houseway.games.options import FIXED_FROM
 from houseway.manager.alike import unlike
 from houseway.manager.floor_file.plan import PROGRESSIVE, Plan
 from houseway.manager.floor_file.table_checks import unique
+from houseway.money import dollars
 from houseway.paytables import Defect, ProgressiveTable
 from houseway.paytables.checks import listed, shown
 from houseway.progressive import Policy, seed_amount
@@ -16,7 +17,6 @@ from houseway.progressive.awards import check_policy
 from houseway.progressive.terms import WHOLE_BP
 from houseway.refusal import Refusal
 from houseway.table import limits as law
-from houseway.table.limits import dollars
 
 Defects: TypeAlias = Iterator[Defect]
 

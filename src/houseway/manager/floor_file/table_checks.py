@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 from houseway.games import Game, all_games
 from houseway.manager.floor_file.draft import AmountPart
 from houseway.manager.floor_file.plan import DESIGNATOR, PROGRESSIVE, Plan, PlannedTable
+from houseway.money import dollars
 from houseway.paytables import Defect
 from houseway.paytables.checks import listed, shown
 from houseway.table import limits as law
-from houseway.table.limits import dollars
 
 Defects: TypeAlias = Iterator[Defect]
 FROM_THE_LINK: Final = "fixed_from"

@@ -7,6 +7,7 @@ from functools import singledispatch
 
 from houseway.cards import text_of
 from houseway.games import Game
+from houseway.money import dollars
 from houseway.table.console import WORDS
 from houseway.table.notation import steps as line
 from houseway.table.notation.form import DEALER, EMPTY
@@ -30,24 +31,24 @@ def _worded(step: line.Step, record: RoundRecord, game: Game) -> str:
     match step:
         case line.Placed():
             wager = _label(game, step.wager)
-            lies = f"has {_dollars(step.cents)} on {wager}" if step.cents else f"takes the {wager} wager back"
+            lies = f"has {dollars(step.cents)} on {wager}" if step.cents else f"takes the {wager} wager back"
             return f"{step.player}, at spot {step.spot}, {lies}."
         case line.Locked():
             spots = _spots(step.spots) if step.spots else "no spot"
-            return f"{words.lock_in}: {spots} in the progressive at {_dollars(step.wager_cents)}."
+            return f"{words.lock_in}: {spots} in the progressive at {dollars(step.wager_cents)}."
         case line.Came():
-            envy = f", {_dollars(step.envy)} of it envy" if step.envy else ""
+            envy = f", {dollars(step.envy)} of it envy" if step.envy else ""
             verb = {"win": "wins", "push": "pushes", "lose": "loses"}.get(step.result, step.result)
             return (
-                f"Spot {step.spot}, {_label(game, step.wager)}, {verb}: {_dollars(step.wagered)} makes "
-                f"{_dollars(step.returned)}{envy} ({step.why})."
+                f"Spot {step.spot}, {_label(game, step.wager)}, {verb}: {dollars(step.wagered)} makes "
+                f"{dollars(step.returned)}{envy} ({step.why})."
             )
         case line.Reconciled():
             wagers = ", ".join(_label(game, wager) for wager in step.wagers)
             held = f" It is held for {step.held_for}, who left." if step.held_for else ""
             return (
-                f"Spot {step.spot} is reconciled, {wagers}: {_dollars(step.wagered)} lay there, "
-                f"{_dollars(step.returned)} comes back.{held}"
+                f"Spot {step.spot} is reconciled, {wagers}: {dollars(step.wagered)} lay there, "
+                f"{dollars(step.returned)} comes back.{held}"
             )
         case line.Closed():
             return f"{words.close}: the round is over."
@@ -58,12 +59,12 @@ def _worded(step: line.Step, record: RoundRecord, game: Game) -> str:
 
 
 def _logged(step: line.Logged, how: str) -> str:
-    source = f" Meter {step.meter} held {_dollars(step.held)}." if step.meter else ""
-    short = f" The house covers {_dollars(step.short)} that the meter could not give." if step.short else ""
+    source = f" Meter {step.meter} held {dollars(step.held)}." if step.meter else ""
+    short = f" The house covers {dollars(step.short)} that the meter could not give." if step.short else ""
     return (
         f"{how}: win {step.win}, spot {step.spot}, {_spoken(step.hand)}, "
-        f"{_dollars(step.from_meter + step.from_tray)}: {_dollars(step.from_meter)} from the meter and "
-        f"{_dollars(step.from_tray)} from the tray, by {step.by}.{source}{short}"
+        f"{dollars(step.from_meter + step.from_tray)}: {dollars(step.from_meter)} from the meter and "
+        f"{dollars(step.from_tray)} from the tray, by {step.by}.{source}{short}"
     )
 
 
@@ -136,7 +137,7 @@ def _(step: line.Decided) -> str:
         return f"Spot {step.spot} has nothing to decide."
     made = {"play": "plays", "fold": "folds", "set": "sets its hand", "house_way": "asks for the house way"}[step.kind]
     low = f", {text_of((step.low,))} low" if step.low is not None else ""
-    double = f", doubling down with {_dollars(step.double_cents)}" if step.double_cents else ""
+    double = f", doubling down with {dollars(step.double_cents)}" if step.double_cents else ""
     how = {"left": ", because its player left", "time": ", because time ran out"}.get(step.how, "")
     return f"Spot {step.spot} {made}{low}{double}{how}."
 
@@ -172,7 +173,7 @@ def _(step: line.Seen) -> str:
 
 @sentence.register
 def _(step: line.Named) -> str:
-    share = f"{step.percent}%" if step.percent else _dollars(step.fixed_cents)
+    share = f"{step.percent}%" if step.percent else dollars(step.fixed_cents)
     source = f"of meter {step.meter}" if step.percent else f"from meter {step.meter}" if step.meter else "from the tray"
     return f"{step.by} names a win: spot {step.spot}, {_spoken(step.hand)}, {share} {source}. A supervisor is called."
 
@@ -205,7 +206,7 @@ def _(step: line.Verified) -> str:
 
 @sentence.register
 def _(step: line.Envied) -> str:
-    return f"Spot {step.spot} is paid {_dollars(step.cents)} envy for the hand of spot {step.winner}."
+    return f"Spot {step.spot} is paid {dollars(step.cents)} envy for the hand of spot {step.winner}."
 
 
 @sentence.register
@@ -228,7 +229,7 @@ def _(step: line.Opened) -> str:
 def _(step: line.Voided) -> str:
     cause = f"{step.cause}{' (a recorded malfunction)' if step.malfunction else ''}"
     return (
-        f"The round is void: {cause}. All wagers go back, {_dollars(step.returned)} of the progressive's from the tray."
+        f"The round is void: {cause}. All wagers go back, {dollars(step.returned)} of the progressive's from the tray."
     )
 
 
@@ -239,11 +240,7 @@ def _(step: line.Undone) -> str:
 
 @sentence.register
 def _(step: line.PaidLate) -> str:
-    return f"Noticed late: spot {step.spot}, {_spoken(step.hand)}, {_dollars(step.cents)}, win {step.win}: {step.why}."
-
-
-def _dollars(cents: int) -> str:
-    return f"${cents // 100:,}.{cents % 100:02}"
+    return f"Noticed late: spot {step.spot}, {_spoken(step.hand)}, {dollars(step.cents)}, win {step.win}: {step.why}."
 
 
 def _spots(spots: tuple[int, ...]) -> str:

@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, Final, NamedTuple, Protocol
 
+from msgspec.structs import replace
+
 from houseway.cards import Card, first_repeated, read_cards, text_of
 from houseway.games import Game
+from houseway.money import dollars
 from houseway.progressive.link import LinkState
 from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.refusal import NotAllowed, Refusal
@@ -19,7 +22,7 @@ from houseway.table import events as base_tell
 from houseway.table.config import Limits
 from houseway.table.console import WORDS, Words
 from houseway.table.decide import Context, Desk, unnamed
-from houseway.table.limits import dollars, effective
+from houseway.table.limits import effective
 from houseway.table.play import commands as ask
 from houseway.table.play import events as tell
 from houseway.table.play.agenda import DEALER, has_positions, is_later, steps, targets
@@ -542,7 +545,7 @@ def _reveal(felt: Felt, command: ask.Reveal) -> Events:
                 lines=lines[result.number],
             )
         )
-        hands[result.number] = _with_lines(hands[result.number], lines[result.number])
+        hands[result.number] = replace(hands[result.number], lines=lines[result.number])
     dealer = settlement.dealer
     high, low, _ = dealer.setting if dealer.setting is not None else ((), None, "")
     revealed = tell.DealerRevealed(
@@ -555,12 +558,6 @@ def _reveal(felt: Felt, command: ask.Reveal) -> Events:
         steps=steps(felt.game, hands, felt.options),
     )
     return (*shown, *results, revealed, *_seen(felt, settlement.spots))
-
-
-def _with_lines(hand: Hand, lines: Any) -> Hand:
-    from msgspec.structs import replace
-
-    return replace(hand, lines=lines)
 
 
 def _seen(felt: Felt, spots: Any) -> Iterator[base_tell.HandSeen]:

@@ -10,8 +10,9 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from houseway.games import Game
+from houseway.money import dollars
 from houseway.table.config import Limits, Policies
-from houseway.table.limits import dollars, follows_at, law_on
+from houseway.table.limits import follows_at, law_on
 
 
 class SeparateGames(NamedTuple):

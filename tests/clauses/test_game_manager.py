@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 from tests.manager.floor_kit import House, Opener, micros, only, opened
@@ -803,7 +804,7 @@ def test_the_game_manager_shows_every_claims_turn_and_amount(open_house: Opener)
     house.name("T1", 1, "royal_flush")
     house.name("T2", 1, "royal_flush")
     house.name("T1", 2, "straight_flush")
-    shown = floor_view(house.state)["links"][0]["claims"]
+    shown = [msgspec.to_builtins(one) for one in floor_view(house.state).links[0].claims]
     assert {(one["table"], one["spot"]): (one["turn"], one["due_cents"]) for one in shown} == {
         ("T1", 2): (1, 1_000_21),
         ("T1", 1): (2, 9_001_89),

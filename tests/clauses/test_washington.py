@@ -43,7 +43,7 @@ def test_the_amount_that_can_be_won_is_posted_at_each_table(open_house: Opener) 
     house.coin_in("T1", 1)
     for table in ("T1", "T2"):
         assert house.view(table).meters == {"mega": 10_000_09, "major": 10_000_03, "minor": 10_000_09}
-    shown = floor_view(house.state)["links"][0]["meters"]
+    shown = [msgspec.to_builtins(one) for one in floor_view(house.state).links[0].meters]
     assert {one["meter"]: one["cents"] for one in shown} == house.view("T1").meters
 
 

@@ -24,6 +24,7 @@ from random import Random
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
+import msgspec
 from msgspec.structs import replace
 from tests.manager.card_books import CardTable
 from tests.manager.second_books import Books, Wrong, hold
@@ -220,7 +221,7 @@ class Simulation:
         self.clock.tick()
         if self.rng.random() < 0.01:
             self._restart()
-        view = floor_view(self.floor.state)
+        view = msgspec.to_builtins(floor_view(self.floor.state))
         size = 1 if self.rng.random() < 0.85 else self.rng.randint(2, 6)
         self._give([self._order(self.load.next(view)) for _ in range(size)])
         return size

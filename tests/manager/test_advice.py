@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -17,6 +20,8 @@ from houseway.paytables import ProgressiveTable
 from houseway.progressive.terms import MeterTerms, Terms
 from houseway.proof import Request, all_figures
 from houseway.proof.figure import percent
+from houseway.proof.meter_risk.dry import FINE_RUNGS, Outlook, dry_risk, from_the_seed
+from houseway.proof.meter_risk.model import models_of
 
 STUD, THREE, PAI_GOW = "caribbean-stud", "three-card-poker", "six-card-pai-gow"
 
@@ -150,9 +155,10 @@ def test_mixed_tables_are_judged_by_their_drift(number: int) -> None:
     assert shown.startswith("link L, meter main: the meter moves by ")
     moved = shown.rpartition(" ")[2]
     assert Fraction(moved.replace("$", "")) == pytest.approx(float(drift / 100), abs=5e-5)
+    assert ". The chance that it runs dry before the next jackpot, from the seed, is " in sentence
     if drift < 0:
         assert "it falls, and may run dry" in sentence
-        held = sentence.rpartition("; from ")[2].removesuffix("% on it would hold")
+        held = sentence.rpartition("; from ")[2].partition("% on it would hold")[0]
         needed = Fraction(60, 100) - drift / wager
         assert needed <= Fraction(held) / 100 < needed + Fraction(1, 10_000)
     else:
@@ -169,6 +175,105 @@ def test_an_edge_that_is_gone_is_told() -> None:
         "on average the house pays for this wager" in one for one in sentences(THREE, "1", contribution_bp=9_000)
     )
     assert not any("house pays" in one for one in sentences(THREE, "1", **SOUND))
+
+
+# ------------------------------------------------------------------------------------------- running dry
+
+
+def risk(name: str, fixed_from: str = "as_marked", **meter: int) -> Outlook:
+    """What a link's first meter risks from its seed, on a ladder finer than the adviser's."""
+    terms, chances = link(STUD, name, None, fixed_from, **meter).terms, chances_at(STUD)
+    assert chances is not None
+    model = next(iter(models_of(terms, chances.rows, chances.total).values()))
+    return from_the_seed(model, dry_risk(model, FINE_RUNGS))
+
+
+QUOTED = re.compile(r"runs dry before the next jackpot, from the seed, is ([\d.]+)%")
+
+
+def quoted(sentence: str) -> float:
+    found = QUOTED.search(sentence)
+    assert found is not None, sentence
+    return float(found[1]) / 100
+
+
+@pytest.mark.clause("PR-9")
+@pytest.mark.parametrize(("name", "seed"), [("CSTUD-01", 50_000), ("CSTUD-02", 1_000_000), ("CSTUD-03", 600_000)])
+def test_the_risk_of_running_dry_is_quoted(name: str, seed: int) -> None:
+    sentence = sentences(STUD, name, contribution_bp=5_000, seed_cents=seed)[0]
+    now, better = (risk(name, contribution_bp=rate, seed_cents=seed) for rate in (5_000, 7_000))
+    assert quoted(sentence) == pytest.approx(now.chance, rel=0.02)
+    with_more = sentence.rpartition(" now and ")[2]
+    assert with_more.endswith("% with 70%")
+    assert float(with_more.partition("%")[0]) / 100 == pytest.approx(better.chance, rel=0.02, abs=6e-4)
+    covered = sentence.partition("the house covers about $")[2].partition(" ")[0].replace(",", "")
+    assert int(covered) == pytest.approx(now.shortfall_cents / 100, rel=0.02, abs=1)
+
+
+def test_a_risk_that_is_next_to_nothing_is_told_as_that() -> None:
+    (sentence,) = sentences(STUD, "CSTUD-01", contribution_bp=6_000)
+    assert risk("CSTUD-01", contribution_bp=6_000).chance < 1e-12
+    assert sentence.endswith(
+        "from the seed, is less than 1 in a million million now and less than 1 in a million million with 70%"
+    )
+    (sentence,) = sentences(STUD, "CSTUD-01", contribution_bp=5_000)
+    assert "is 1 in 4,100,000,000 now" in sentence
+
+
+@pytest.mark.clause("PR-40")
+def test_the_drift_of_a_mixed_table_comes_with_its_risk() -> None:
+    (grows,) = sentences(STUD, "CSTUD-10", contribution_bp=5_000, seed_cents=1_500_000)
+    assert "it grows" in grows
+    assert quoted(grows) == pytest.approx(
+        risk("CSTUD-10", contribution_bp=5_000, seed_cents=1_500_000).chance, rel=0.02
+    )
+
+
+@pytest.mark.clause("PR-9", "PR-31")
+def test_a_seed_away_from_the_recommended_comes_with_its_risk() -> None:
+    terms = {"contribution_bp": 7_000, "seed_cents": 400_000}
+    below, other = sentences(STUD, "CSTUD-02", **terms)
+    yours = risk("CSTUD-02", **terms).chance
+    assert "is below the largest fixed award" in below
+    assert quoted(below) == quoted(other) == pytest.approx(yours, rel=0.02)
+    printed = other.rpartition(" with yours and ")[2].removesuffix("% with that")
+    assert float(printed) / 100 == pytest.approx(risk("CSTUD-02", contribution_bp=7_000).chance, rel=0.05)
+
+
+@pytest.mark.clause("PR-9")
+def test_a_reserve_in_place_of_the_seed_comes_with_both_its_risks() -> None:
+    found = sentences(STUD, "CSTUD-01", contribution_bp=7_000, seed_cents=0)
+    alone = next(one for one in found if "the reserve alone takes its place" in one)
+    assert "is 1.7% with what the reserve usually holds (and the house covers about $4 until then), and 51." in alone
+    nothing = sentences(STUD, "CSTUD-01", contribution_bp=7_000, seed_cents=0, reserve_bp=0)
+    assert any("starts from nothing. The chance that it runs dry" in one for one in nothing)
+
+
+def test_only_a_meter_that_fixed_awards_come_off_has_a_risk() -> None:
+    assert not any("runs dry" in one for one in sentences(STUD, "CSTUD-14", contribution_bp=9_000, seed_cents=0))
+    several = sentences(STUD, "ML01", 100, "meter:major", contribution_bp=3_000, seed_cents=100_000)
+    assert "The chance that meter major runs dry before the next jackpot, from the seed, is 93.9%" in several[0]
+    assert not any("meter mega runs dry" in one for one in several)
+
+
+def test_a_risk_that_cannot_be_solved_is_not_computed() -> None:
+    for terms in ({"contribution_bp": 0}, {"contribution_bp": 10, "seed_cents": 900_000_000_000}):
+        (sentence, *_) = sentences(STUD, "CSTUD-12", **terms)
+        assert sentence.endswith("from the seed, is not computed")
+
+
+def test_the_adviser_needs_neither_numpy_nor_numba() -> None:
+    program = (
+        "import sys\n"
+        "from tests.manager.test_advice import sentences\n"
+        "heavy = {'numpy', 'numba', 'llvmlite', 'matplotlib'}\n"
+        "for name in heavy: sys.modules[name] = None\n"
+        "print('runs dry' in sentences('caribbean-stud', 'CSTUD-02', contribution_bp=5000)[0])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "True\n", done.stderr
 
 
 # ------------------------------------------------------------------------------------------- seeds and reserves

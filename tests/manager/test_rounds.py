@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from datetime import date
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,10 +20,13 @@ from houseway.games import all_games, approved_book
 from houseway.manager import commands as office
 from houseway.manager.entry import entry_of
 from houseway.manager.export import words
+from houseway.manager.reports import By, report
+from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.table import commands as felt
 from houseway.table.notation import RoundRecord, check_deck, parse_round, settle_record, write_round
 from houseway.table.notation import steps as line
 from houseway.table.play import commands as play
+from houseway.table.play import events as play_tell
 
 ROUNDS_A_GAME = 40
 LONG_ROUNDS_A_GAME = 2_000
@@ -319,3 +323,21 @@ def test_voided_round_has_nothing_to_settle(stud: PlayTable) -> None:
     assert record.of(line.Voided)[0].returned == 100
     assert settle_record(record, approved_book()) == []
     assert check_deck(record) == []
+
+
+@pytest.mark.parametrize("by", ["day", "table", "link", "meter"])
+def test_a_report_reconciles_what_the_rack_took_and_paid(stud: PlayTable, by: By) -> None:
+    store = stud.floor.store
+    state = stud.floor.state
+    day = date.fromisoformat(state.day)
+    made = report(store, state.policies, day, day, by)
+    assert made.defects == ()
+    done = [
+        event
+        for row in store.entries()
+        for event in entry_of(row.body).events
+        if isinstance(event, play_tell.Reconciled)
+    ]
+    assert done
+    assert made.total.micros("card_wagers") == sum(one.wagered for one in done) * MICROS_PER_CENT
+    assert made.total.micros("card_payments") == sum(one.returned for one in done) * MICROS_PER_CENT

@@ -17,7 +17,7 @@ from houseway.manager.store import open_store
 from houseway.manager.store.base import Snapshot
 from houseway.refusal import Refusal
 
-SCHEMA_OF_FORMAT = {1: "5ca754db73be58d9", 2: "1dbf9d96b976d0be"}
+SCHEMA_OF_FORMAT = {1: "5ca754db73be58d9", 2: "1dbf9d96b976d0be", 3: "d2f0fdf408a289b9"}
 """What the state holds in each format. Another digest: raise STATE_FORMAT in manager/state.py, and add a line here."""
 
 

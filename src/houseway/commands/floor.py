@@ -104,6 +104,8 @@ def serve(db: Database = DEFAULT_DATABASE, key_file: KeyFile = DEFAULT_KEY_FILE)
 @floor_app.command("show")
 def show_floor(db: Database = DEFAULT_DATABASE, as_json: AsJson = False) -> None:
     """Show what stands where: meters, reserves, claims and what they are due, tables, alarms."""
+    import msgspec
+
     from houseway.commands.screen import console, print_json, show, table
     from houseway.manager.state import load_state
     from houseway.manager.store import open_store
@@ -111,7 +113,7 @@ def show_floor(db: Database = DEFAULT_DATABASE, as_json: AsJson = False) -> None
 
     store = open_store(db, create=False, read_only=True)
     try:
-        view = floor_view(load_state(store))
+        view = msgspec.to_builtins(floor_view(load_state(store)))
     finally:
         store.close()
     if as_json:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
@@ -14,9 +14,8 @@ from houseway.commands.arguments import DEFAULT_DATABASE, AsJson, Database, Hous
 from houseway.refusal import Refusal
 
 if TYPE_CHECKING:
-    from houseway.manager.entry import Entry
     from houseway.manager.store.base import Store
-    from houseway.table.notation import Played, RoundRecord
+    from houseway.table.notation import RoundRecord
 
 MOST_BYTES: Final = 2_000_000
 """No round is written with more; a longer file is something else."""
@@ -130,6 +129,7 @@ def named_round(what: str, number: int | None, db: str) -> RoundRecord:
         return round_in(Path(what))
     with _read_only(db) as store:
         from houseway.manager.replay import running_state
+        from houseway.manager.rounds import journalled
 
         return journalled(store, what, number, running_state(store).configured)
 
@@ -150,65 +150,6 @@ def round_in(file: Path) -> RoundRecord:
         return parse_round(data.decode("utf-8"))
     except UnicodeDecodeError:
         raise Refusal(str(file), "is not UTF-8 text") from None
-
-
-def journalled(store: Store, table: str, number: int, configured: Sequence[int]) -> RoundRecord:
-    """A round of the journal, under the configuration it was played by; refused while it is not over.
-
-    ``configured`` are the numbers of the entries that configured the floor.
-    """
-    from houseway.manager.export import read_entry
-    from houseway.table.notation import record_of
-
-    entries = [read_entry(row) for row in store.round_entries(table, number)]
-    if not entries:
-        raise Refusal("round", f"the journal has no round {number} of table {table}")
-    begun = next((one.seq for one in entries if one.kind in ("no_more_bets", "lock_in")), entries[0].seq)
-    return record_of(
-        map(_told, entries), _played(store, table, max((one for one in configured if one < begun), default=0))
-    )
-
-
-def _played(store: Store, table: str, seq: int) -> Played:
-    """What an entry configured for a table."""
-    from houseway.manager.events import FloorConfigured
-    from houseway.manager.export import read_entry
-    from houseway.table.notation import Played
-
-    row = store.entry(seq)
-    for event in read_entry(row).events if row is not None else ():
-        if isinstance(event, FloorConfigured):
-            config = next((one for one in event.config.tables if one.id == table), None)
-            if config is not None:
-                link = next((one for one in event.config.links if one.id == config.link), None)
-                return Played(event.config.policies.site, config, link.terms if link is not None else None)
-    raise Refusal("table", f"{table!r} was not configured when that round was played")
-
-
-class _Told(NamedTuple):
-    """An entry of the journal as the notation reads it."""
-
-    at: int
-    day: str
-    events: tuple[Any, ...]
-
-
-def _told(entry: Entry) -> _Told:
-    """An entry with the Game Manager's own events that bear on a round as steps of it."""
-    return _Told(entry.at, entry.day, tuple(_adjusted(event) for event in entry.events))
-
-
-def _adjusted(event: Any) -> Any:
-    from houseway.manager.events import LateWinPaid, WinUndone
-    from houseway.table.notation.steps import PaidLate, Undone
-
-    match event:
-        case WinUndone():
-            return Undone(win=event.win, spot=event.spot, why=event.explanation)
-        case LateWinPaid():
-            return PaidLate(win=event.win, spot=event.spot, hand=event.hand, cents=event.cents, why=event.evidence)
-        case _:
-            return event
 
 
 @contextmanager

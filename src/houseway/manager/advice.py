@@ -1,7 +1,8 @@
 """What the maker would say to a configuration (PR-9, PR-31, PR-40): sentences for a person, with exact figures.
 
 An advice is no defect: the operator may know better. Every figure comes from the counts that are shipped with the
-program; where they are not those of these rules, the sentence says *not computed*.
+program; where they are not those of these rules, the sentence says *not computed*. The risk of running dry is solved
+when it is asked for, in plain Python and well under a second (``proof.meter_risk.dry``).
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from datetime import date
 from fractions import Fraction
 from functools import cached_property
 from math import ceil
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+
+from msgspec import structs
 
 from houseway.games import find_game
 from houseway.manager.config import FloorConfig, LinkConfig
@@ -24,6 +27,9 @@ from houseway.progressive.terms import WHOLE_BP, MeterTerms
 from houseway.proof.figure import Claim, percent
 from houseway.proof.progressive import Odds, inferred_contribution
 from houseway.table import limits as law
+
+if TYPE_CHECKING:
+    from houseway.proof.meter_risk.dry import Outlook
 
 GROWS_FROM_BP: Final = 7_000
 """The contribution from which tables that pay everything off the meter are made to grow, in hundredths of a percent."""
@@ -136,6 +142,36 @@ class Advised:
         envy = any(row.envy_cents for row in self.table.rows)
         return f", with {self.others} other spots in" if envy else ""
 
+    def dry(self, name: str, *, with_reserve: bool = False, **changed: int) -> Outlook | None:
+        """What a meter risks until its next jackpot, from its seed or with what its reserve holds by then.
+
+        ``changed`` are terms of the meter that are set otherwise. None where no fixed award comes off it, and where it
+        is not computed: without chances, without a contribution, where no hand wins all of it, or where the seed is
+        millions of contributions.
+        """
+        from houseway.proof.meter_risk.dry import after_a_jackpot, dry_risk, from_the_seed
+        from houseway.proof.meter_risk.ladder import TooHigh
+        from houseway.proof.meter_risk.model import models_of
+
+        if self.chances is None:
+            return None
+        meters = {**self.meters, name: structs.replace(self.meters[name], **changed)}
+        terms = structs.replace(self.link.terms, meters=meters)
+        model = models_of(terms, self.chances.rows, self.chances.total)[name]
+        if not (model.fixed and model.contribution and model.jackpot_ways):
+            return None
+        try:
+            risk = dry_risk(model)
+        except TooHigh:
+            return None
+        return after_a_jackpot(model, risk) if with_reserve else from_the_seed(model, risk)
+
+    @property
+    def drained(self) -> list[str]:
+        """The meters that fixed awards come off."""
+        sources = {source_meter(row, self.table, self.policy) for row in self.table.rows if row.percent is None}
+        return [name for name in self.meters if name in sources]
+
     def advice(self, clause: str, what: str, meter: str = "") -> Advice:
         return Advice(f"link {self.link.id}{f', meter {meter}' if meter else ''}", clause, what)
 
@@ -169,8 +205,44 @@ def meters_that_pay_all_should_grow(advised: Advised) -> Iterator[Advice]:
             "PR-9",
             f"the contribution is {_rate(given)}; where every award comes off the meter {_rate(recommended)} or more "
             "is recommended, and below it the risk of the meter running dry grows. The house edge is "
-            f"{advised.edge(given)} now and {advised.edge(recommended)} with {_rate(recommended)}{advised.with_envy}",
+            f"{advised.edge(given)} now and {advised.edge(recommended)} with {_rate(recommended)}{advised.with_envy}"
+            f"{_risks(advised)}",
         )
+
+
+def _risks(advised: Advised) -> str:
+    """The risk of every meter that fixed awards come off; of an only meter also with the recommended contribution."""
+    sentences = []
+    for name in advised.drained:
+        who = "it" if len(advised.meters) == 1 else f"meter {name}"
+        now = advised.dry(name)
+        words = f". The chance that {who} runs dry before the next jackpot, from the seed, is {_chance(now)}"
+        words += _covered(now)
+        if len(advised.meters) == 1:
+            better = advised.dry(name, contribution_bp=GROWS_FROM_BP)
+            words += f" now and {_chance(better)} with {_rate(Fraction(GROWS_FROM_BP, WHOLE_BP))}"
+        sentences.append(words)
+    return "".join(sentences)
+
+
+def _chance(risk: Outlook | None) -> str:
+    from houseway.proof.meter_risk.dry import in_words
+
+    return NOT_COMPUTED if risk is None else in_words(risk.chance)
+
+
+def _covered(risk: Outlook | None) -> str:
+    """What the house covers on average until the next jackpot, where it comes to a dollar."""
+    covered = 0 if risk is None else round(risk.shortfall_cents / 100)
+    return f" (and the house covers about ${covered:,} until then)" if covered else ""
+
+
+def _risk(advised: Advised, name: str) -> str:
+    """The risk of one meter for the end of a sentence; nothing where no fixed award comes off it."""
+    if name not in advised.drained:
+        return ""
+    risk = advised.dry(name)
+    return f". The chance that it runs dry before the next jackpot, from the seed, is {_chance(risk)}{_covered(risk)}"
 
 
 def only_percentages_come_off_the_meter(advised: Advised) -> Iterator[Advice]:
@@ -226,9 +298,10 @@ def mixed_tables_by_drift(advised: Advised) -> Iterator[Advice]:
     if drift < 0:
         holds = given - drift / advised.wager_cents
         rest = f"from {_rate(_up(holds))} on it would hold" if holds <= 1 else "no contribution would hold it"
-        yield advised.advice("PR-40", f"{start}: it falls, and may run dry; {rest}", name)
+        yield advised.advice("PR-40", f"{start}: it falls, and may run dry; {rest}{_risk(advised, name)}", name)
     else:
-        yield advised.advice("PR-40", f"{start}: it grows, up to about {_level(odds, given)}", name)
+        limit = _level(odds, given)
+        yield advised.advice("PR-40", f"{start}: it grows, up to about {limit}{_risk(advised, name)}", name)
 
 
 def _level(odds: Odds, contribution: Fraction) -> str:
@@ -268,14 +341,29 @@ def a_seed_is_recommended(advised: Advised) -> Iterator[Advice]:
     """PR-9: seed 0, alone or with the reserve in its place."""
     for name, meter in advised.meters.items():
         if meter.seed_cents == 0 and meter.reserve_bp == 0:
-            yield advised.advice("PR-9", "the seed is $0.00: after a 100% award the meter starts from nothing", name)
+            yield advised.advice(
+                "PR-9",
+                f"the seed is $0.00: after a 100% award the meter starts from nothing{_risk(advised, name)}",
+                name,
+            )
         elif meter.seed_cents == 0:
             yield advised.advice(
                 "PR-9",
                 "the seed is $0.00 and the reserve alone takes its place: of two 100% awards close together the second "
-                "starts the meter at next to nothing",
+                f"starts the meter at next to nothing{_reserve_alone(advised, name)}",
                 name,
             )
+
+
+def _reserve_alone(advised: Advised, name: str) -> str:
+    """The risk with what the reserve usually holds, and with nothing in it."""
+    if name not in advised.drained:
+        return ""
+    usual, empty = advised.dry(name, with_reserve=True), advised.dry(name)
+    return (
+        f". The chance that it runs dry before the next jackpot is {_chance(usual)} with what the reserve usually holds"
+        f"{_covered(usual)}, and {_chance(empty)} with nothing in it"
+    )
 
 
 def the_seed_holds_the_largest_fixed_award(advised: Advised) -> Iterator[Advice]:
@@ -297,7 +385,7 @@ def the_seed_holds_the_largest_fixed_award(advised: Advised) -> Iterator[Advice]
             yield advised.advice(
                 "PR-9",
                 f"the seed of {dollars(meter.seed_cents)} is below the largest fixed award, {dollars(amounts[hand])} "
-                f"for {hand.replace('_', ' ')}, which {paid} (probability: {chance})",
+                f"for {hand.replace('_', ' ')}, which {paid} (probability: {chance}){_risk(advised, name)}",
                 name,
             )
 
@@ -314,9 +402,21 @@ def the_printed_seed_is_recommended(advised: Advised) -> Iterator[Advice]:
                 "PR-31",
                 f"the seed is {dollars(meter.seed_cents)}; {advised.table.label} is made for {dollars(printed)} at a "
                 f"wager of {dollars(advised.wager_cents)}. The house edge is {advised.edge(advised.contribution)} with "
-                f"yours and {advised.edge(advised.contribution, usual)} with that{advised.with_envy}",
+                f"yours and {advised.edge(advised.contribution, usual)} with that{advised.with_envy}"
+                f"{_seed_risks(advised, name, printed)}",
                 name,
             )
+
+
+def _seed_risks(advised: Advised, name: str, printed: int) -> str:
+    """The risk with the seed that is set and with the printed one."""
+    if name not in advised.drained:
+        return ""
+    yours, usual = advised.dry(name), advised.dry(name, seed_cents=printed)
+    return (
+        f". The chance that it runs dry before the next jackpot, from the seed, is {_chance(yours)} with yours and "
+        f"{_chance(usual)} with that"
+    )
 
 
 ADVISERS: Final[tuple[Callable[[Advised], Iterator[Advice]], ...]] = (

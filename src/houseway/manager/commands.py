@@ -14,7 +14,9 @@ from houseway.table.commands import AnyTableCommand
 from houseway.table.play.commands import AnyPlayCommand
 
 Role = Literal["dealer", "supervisor", "executive", "manager", "auditor", "technician"]
-AnyRole = Role | Literal["player"]
+AnyRole = Role | Literal["player", "device"]
+DeviceRight = Literal["display", "sensor", "casino"]
+"""What a device may do: show one link, report the sensors of one table, or read what a casino's system needs."""
 Reason = Literal["won", "malfunction", "maximum", "undisplayed_funds", "seed_recovered"]
 """FL-15: the closed list of reasons for which a meter may be adjusted."""
 
@@ -42,6 +44,7 @@ class Found(ManagerCommand, frozen=True, kw_only=True, tag="found"):
     """The digest of what the card is checked against."""
     key: str
     """The public key, in hex."""
+    demonstration: bool = False
 
 
 class Configure(ManagerCommand, frozen=True, kw_only=True, tag="configure"):
@@ -77,6 +80,10 @@ class Enroll(ManagerCommand, frozen=True, kw_only=True, tag="enroll"):
     role: Role
     card: str
     credential: str
+    demonstration: bool = False
+    """Whether card and PIN are no secret: such a floor answers on its own machine alone."""
+    proof: str = ""
+    """What the PIN comes to under the floor's key: with another PIN it is another order."""
 
 
 class Dismiss(ManagerCommand, frozen=True, kw_only=True, tag="dismiss"):
@@ -98,6 +105,48 @@ class SignIn(ManagerCommand, frozen=True, kw_only=True, tag="sign_in"):
     card: str
     fits: str
     """The digest of the credential that the PIN fits; empty where it fits none."""
+    session: str = ""
+    """The digest of the secret that his browser gets, where he stays signed in; empty for this once."""
+
+
+class Enter(ManagerCommand, frozen=True, kw_only=True, tag="enter"):
+    """A player gives the code he was admitted with, and stays signed in."""
+
+    code: str
+    """The digest of the code."""
+    session: str
+
+
+class SignOut(ManagerCommand, frozen=True, kw_only=True, tag="sign_out"):
+    """Somebody signs out; his session is over, in every process."""
+
+    session: str
+
+
+class Admit(ManagerCommand, frozen=True, kw_only=True, tag="admit"):
+    """A player is let in to the virtual tables under a name; the code for it is his alone and good once."""
+
+    player: str
+    code: str
+    """The digest of the code."""
+
+
+class IssueDevice(ManagerCommand, frozen=True, kw_only=True, tag="issue_device"):
+    """A display, a sensor box or a casino's system gets a token of its own, for one narrow purpose."""
+
+    device: str
+    right: DeviceRight
+    subject: str = ""
+    """The link that a display shows, or the table of a sensor box."""
+    token: str
+    """The digest of the token."""
+
+
+class RevokeDevice(ManagerCommand, frozen=True, kw_only=True, tag="revoke_device"):
+    """A device's token is good no more."""
+
+    device: str
+    reason: str
 
 
 class UndoWin(ManagerCommand, frozen=True, kw_only=True, tag="undo_win"):
@@ -206,10 +255,11 @@ AnyManagerCommand = (
     | Resume
     | Acknowledge
     | ReplaceKey
+    | RevokeDevice
 )
 PlainCommand = AnyTableCommand | AnyPlayCommand | AnyManagerCommand
 """What can be asked in so many words. The others come with a secret that is checked or kept apart from the journal."""
-Command = PlainCommand | Found | Enroll | SignIn
+Command = PlainCommand | Found | Enroll | SignIn | Enter | SignOut | Admit | IssueDevice
 
 
 class Order(Struct, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, Protocol
 
+from houseway.manager import access
 from houseway.manager import commands as ask
 from houseway.manager import events as tell
 from houseway.manager.alike import unlike
@@ -84,10 +85,13 @@ class Office(NamedTuple):
 def decide(office: Office) -> Events:
     """What an order makes happen; a Refusal when it is not allowed, a NotAllowed when it is not his to give."""
     command = office.order.command
-    if isinstance(command, ask.Found | ask.SignIn):
+    if isinstance(command, ask.Found):
         return _DECIDE[type(command)](office, command)
     if office.state.config is None:
         raise Refusal("floor", "it has not been founded; its first start does that")
+    if isinstance(command, ask.SignIn | ask.Enter | ask.SignOut):
+        # What proves who he is comes with these; there is no role to ask for yet.
+        return _DECIDE[type(command)](office, command)
     member = check_authority(office.state, office.order)
     if isinstance(command, TableCommand):
         table = office.state.tables.get(command.table)
@@ -113,7 +117,9 @@ def check_authority(state: FloorState, order: ask.Order) -> Staff:
     kind = ask.kind_of(order.command)
     right = PERMISSIONS[kind]
     if order.by.startswith(PLAYER):
-        return _player(order, kind)
+        return access.player_of(order, kind, PLAYERS_MAY)
+    if order.by.startswith(access.DEVICE):
+        return access.device_of(state, order, kind)
     member = state.staff.get(order.by)
     if member is None or not member.active:
         raise NotAllowed("by", f"{order.by!r} is not on the staff of this floor", rule="role")
@@ -137,16 +143,6 @@ def check_authority(state: FloorState, order: ask.Order) -> Staff:
     return member
 
 
-def _player(order: ask.Order, kind: str) -> Staff:
-    """A player of a virtual table, who acts for his own spot; whose spot that is the table knows."""
-    if kind not in PLAYERS_MAY:
-        raise NotAllowed("by", f"{_spoken(kind)} is not for players", rule="role")
-    name = order.by.removeprefix(PLAYER)
-    if not name.strip():
-        raise NotAllowed("by", "a player must be named", rule="role")
-    return Staff(id=order.by, name=name, role="player", card="", credential="")
-
-
 # ------------------------------------------------------------------------------------------------- the floor, its staff
 
 
@@ -155,7 +151,12 @@ def _found(office: Office, command: ask.Found) -> Events:
         raise Refusal("floor", "it was founded already")
     _sound(command.config)
     manager = tell.StaffEnrolled(
-        staff=command.staff, name=command.name, role="manager", card=command.card, credential=command.credential
+        staff=command.staff,
+        name=command.name,
+        role="manager",
+        card=command.card,
+        credential=command.credential,
+        demonstration=command.demonstration,
     )
     configured = tell.FloorConfigured(config=command.config, changes=("first configuration",), reason="floor founded")
     return configured, manager, tell.KeyReplaced(key=command.key, reason="floor founded")
@@ -189,8 +190,12 @@ def _configure(office: Office, command: ask.Configure) -> Events:
 
 
 def _enroll(office: Office, command: ask.Enroll) -> Events:
-    for field, text in (("staff", command.staff), ("name", command.name), ("card", command.card)):
+    for field, text, most in (("staff", command.staff, 40), ("name", command.name, 100), ("card", command.card, 40)):
         _words(field, text)
+        if len(text) > most or not text.isprintable():
+            raise Refusal(field, f"must be at most {most} printable characters")
+    if "/" in command.staff:
+        raise Refusal("staff", "must not hold a slash: players and devices are named with one")
     holder = office.state.member(command.card)
     if holder is not None and holder.id != command.staff:
         raise Refusal("card", f"{command.card!r} is the card of {holder.name}; every card is one person's")
@@ -204,6 +209,7 @@ def _enroll(office: Office, command: ask.Enroll) -> Events:
             role=command.role,
             card=command.card,
             credential=command.credential,
+            demonstration=command.demonstration,
         ),
     )
 
@@ -238,7 +244,7 @@ def _sign_in(office: Office, command: ask.SignIn) -> Events:
         )
     if command.fits != member.credential:
         raise NotAllowed("card", "this card and PIN do not fit", rule="sign-in")
-    return (tell.SignedIn(staff=member.id),)
+    return (tell.SignedIn(staff=member.id, session=command.session),)
 
 
 def refused_event(office: Office, refusal: NotAllowed, unrecorded: int) -> tell.AuthorityRefused:
@@ -671,4 +677,9 @@ _DECIDE: Final[dict[type, Callable[[Office, Any], Events]]] = {
     ask.Resume: _resume,
     ask.Acknowledge: _acknowledge,
     ask.ReplaceKey: _replace_key,
+    ask.Admit: access.admit,
+    ask.Enter: access.enter,
+    ask.SignOut: access.sign_out,
+    ask.IssueDevice: access.issue_device,
+    ask.RevokeDevice: access.revoke_device,
 }

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from houseway.manager.commands import Reason, Role
+from houseway.manager.commands import DeviceRight, Reason, Role
 from houseway.manager.config import FloorConfig
 from houseway.table.events import AnyTableEvent
 from houseway.table.play.events import AnyPlayEvent
@@ -41,6 +41,7 @@ class StaffEnrolled(ManagerEvent, frozen=True, kw_only=True, tag="staff_enrolled
     role: Role
     card: str
     credential: str
+    demonstration: bool = False
 
 
 class StaffDismissed(ManagerEvent, frozen=True, kw_only=True, tag="staff_dismissed"):
@@ -54,6 +55,37 @@ class StaffUnlocked(ManagerEvent, frozen=True, kw_only=True, tag="staff_unlocked
 
 class SignedIn(ManagerEvent, frozen=True, kw_only=True, tag="signed_in"):
     staff: str
+    session: str = ""
+    """The digest of what his browser holds; empty where a card was presented for one order."""
+
+
+class PlayerAdmitted(ManagerEvent, frozen=True, kw_only=True, tag="player_admitted"):
+    player: str
+    code: str
+
+
+class PlayerEntered(ManagerEvent, frozen=True, kw_only=True, tag="player_entered"):
+    """A code was used; the player stays signed in."""
+
+    player: str
+    session: str
+
+
+class SignedOut(ManagerEvent, frozen=True, kw_only=True, tag="signed_out"):
+    who: str
+    session: str
+
+
+class DeviceIssued(ManagerEvent, frozen=True, kw_only=True, tag="device_issued"):
+    device: str
+    right: DeviceRight
+    subject: str
+    token: str
+
+
+class DeviceRevoked(ManagerEvent, frozen=True, kw_only=True, tag="device_revoked"):
+    device: str
+    reason: str
 
 
 class AuthorityRefused(ManagerEvent, frozen=True, kw_only=True, tag="authority_refused"):
@@ -203,5 +235,10 @@ AnyManagerEvent = (
     | Resumed
     | AlarmSeen
     | KeyReplaced
+    | PlayerAdmitted
+    | PlayerEntered
+    | SignedOut
+    | DeviceIssued
+    | DeviceRevoked
 )
 Event = AnyTableEvent | AnyPlayEvent | AnyManagerEvent

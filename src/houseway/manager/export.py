@@ -456,7 +456,33 @@ def _(event: manager.StaffUnlocked) -> str:
 
 @words.register
 def _(event: manager.SignedIn) -> str:
-    return f"{plain(event.staff)} signed in."
+    return f"{plain(event.staff)} {'signed in' if event.session else 'presented card and PIN'}."
+
+
+@words.register
+def _(event: manager.PlayerAdmitted) -> str:
+    return f"{plain(event.player)} was admitted as a player and given a code."
+
+
+@words.register
+def _(event: manager.PlayerEntered) -> str:
+    return f"The player {plain(event.player)} used the code and is signed in."
+
+
+@words.register
+def _(event: manager.SignedOut) -> str:
+    return f"Signed out: {plain(event.who)}."
+
+
+@words.register
+def _(event: manager.DeviceIssued) -> str:
+    subject = f" for {plain(event.subject)}" if event.subject else ""
+    return f"The device {plain(event.device)} was given a token: {event.right}{subject}."
+
+
+@words.register
+def _(event: manager.DeviceRevoked) -> str:
+    return f"The token of the device {plain(event.device)} was revoked. Reason: {plain(event.reason)}."
 
 
 @words.register

@@ -67,6 +67,12 @@ def _(event: play.CardsEntered) -> str:
 
 
 @play_words.register
+def _(event: play.DeckStacked) -> str:
+    chosen = text_of(event.cards) if event.cards else "whatever comes"
+    return f"DEMONSTRATION: the next deck is stacked for {_who(event.spot)}: {chosen}."
+
+
+@play_words.register
 def _(event: play.SpotDecided) -> str:
     made = event.decision
     low = f", {text_of((made.low,))} low" if made.low is not None else ""

@@ -28,8 +28,8 @@ from houseway.manager.entry import Entry, entry_of, row_of
 from houseway.manager.gaming_day import Calendar
 from houseway.manager.ledger import lines, postings_of, totals_of
 from houseway.manager.past import Journal
-from houseway.manager.state import FloorState, Staff, after, caught_up, is_current, load_state, snapshot_of
-from houseway.manager.store.base import Credential, Posting, Row, Store, StoreFault, TotalKey
+from houseway.manager.state import FloorState, Staff, after, is_current, load_state, snapshot_of
+from houseway.manager.store.base import Credential, Head, Posting, Row, Store, StoreFault, TotalKey
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table.commands import TableCommand
 from houseway.table.play.decide import Shoe
@@ -53,6 +53,10 @@ def system_clock() -> int:
     return time.time_ns() // 1_000
 
 
+class UsedId(Refusal):
+    """An id that another order has: its sender made a mistake, the floor is as it was."""
+
+
 class Done(NamedTuple):
     """An order that was carried out and is durable."""
 
@@ -67,6 +71,10 @@ class FirstCard(NamedTuple):
     staff: str
     card: str
     pin: str
+
+
+Listener = Callable[[Sequence[Entry], FloorState], None]
+"""Told of entries that are durable now, and of the floor after the last of them."""
 
 
 class _Job(NamedTuple):
@@ -121,6 +129,7 @@ class Floor:
         self._refusals: list[int] = []
         self._unrecorded = 0
         self._closed = False
+        self._listeners: list[Listener] = []
         self._handed_in = ThreadEvent()
         self._thread: Thread | None = None
         if kept and not current:
@@ -164,6 +173,8 @@ class Floor:
     def _taken(self, order: Order, credential: Credential | None) -> _Job:
         """An order in the queue, or refused at the door."""
         job = _Job(order, digest_of(order), credential, Future())
+        # An order that was taken is carried out, also when nobody waits for the answer any more.
+        job.future.set_running_or_notify_cancel()
         command = order.command
         named = command.credential if isinstance(command, Found | Enroll) else None
         if named != (credential_digest(credential) if credential is not None else None):
@@ -177,20 +188,39 @@ class Floor:
             self._queue.put(job)
         return job
 
-    def sign_in(self, card: str, pin: str) -> Staff:
-        """Whose card and PIN these are; a NotAllowed when they do not fit, or the card is locked."""
+    def would_refuse(self, order: Order) -> Refusal | None:
+        """Why an order would be refused now, None where it would not; nothing comes of asking."""
+        state = self._state
+        now = max(self._clock(), state.at)
+        day = self._day(state.config, now) if state.config else ""
+        past = Journal(self._store, (), state)
+        try:
+            decide(Office(state, order, state.seq + 1, now, day, past, self._shoe))
+        except Refusal as refusal:
+            return refusal
+        return None
+
+    def sign_in(self, card: str, pin: str, session: str = "") -> Staff:
+        """Whose card and PIN these are; a NotAllowed when they do not fit, or the card is locked.
+
+        ``session`` is the digest of a secret by which he stays signed in.
+        """
         credential = self._store.credential(card)
         right = pin_fits(credential, pin)
         fits = credential_digest(credential) if credential is not None and right else ""
         order = Order(
-            id=f"sign-in-{uuid4()}", by=credential.staff if credential else "", command=SignIn(card=card, fits=fits)
+            id=f"sign-in-{uuid4()}",
+            by=credential.staff if credential else "",
+            command=SignIn(card=card, fits=fits, session=session),
         )
         done = self.handle(order)
         return self._state.staff[next(one.staff for one in done.entry.events if isinstance(one, tell.SignedIn))]
 
-    def found(self, config: FloorConfig, key: str, name: str = "First manager") -> FirstCard:
+    def found(
+        self, config: FloorConfig, key: str, name: str = "First manager", demonstration: FirstCard | None = None
+    ) -> FirstCard:
         """The first start of a floor: its configuration, its signing key, and one manager's card."""
-        first = FirstCard("manager-1", random_card(), random_pin())
+        first = demonstration or FirstCard("manager-1", random_card(), random_pin())
         credential = new_credential(first.card, first.staff, first.pin)
         command = Found(
             config=config,
@@ -199,9 +229,25 @@ class Floor:
             card=first.card,
             credential=credential_digest(credential),
             key=key,
+            demonstration=demonstration is not None,
         )
         self.handle(Order(id=f"found-{uuid4()}", by=INSTALLATION, command=command), credential)
         return first
+
+    def listen(self, listener: Listener) -> None:
+        """Have every new entry told to a listener, in order, once it is durable, whichever process wrote it.
+
+        It is called while the floor waits, from any thread: it must be quick, and only take note.
+        """
+        with self._writing:
+            self._listeners.append(listener)
+
+    def refresh(self) -> FloorState:
+        """Take in what other processes wrote, without an order of one's own."""
+        with self._writing:
+            if not self._closed:
+                self._catch_up(self._store.head())
+        return self._state
 
     def close(self) -> None:
         """Finish what was handed in, keep a snapshot, and close the database."""
@@ -276,6 +322,7 @@ class Floor:
             self._state = group.state
             if keep:
                 self._snapshot_at = group.state.seq
+            self._tell(group.entries)
         else:
             self._store.rollback()
         return answers
@@ -283,10 +330,26 @@ class Floor:
     def _begin(self) -> None:
         """Take the floor's lock, and take in what other processes wrote since."""
         head = self._store.begin()
-        if head != self._state.head:
-            self._state = caught_up(self._state, self._store, head.seq)
+        self._catch_up(head)
         if head != self._state.head:
             raise StoreFault(f"the journal ends at entry {head.seq}, but not as this floor knows it; verify it")
+
+    def _catch_up(self, head: Head) -> None:
+        """The entries that others wrote, told like our own."""
+        if head.seq <= self._state.seq:
+            return
+        new: list[Entry] = []
+        for row in self._store.entries(self._state.seq, head.seq):
+            entry = entry_of(row.body)
+            self._state = after(self._state, entry, row.hash)
+            if self._listeners:
+                new.append(entry)
+        self._tell(new)
+
+    def _tell(self, entries: Sequence[Entry]) -> None:
+        if entries:
+            for listener in self._listeners:
+                listener(entries, self._state)
 
     def _answer(self, job: _Job, known: dict[str, Row], group: _Group) -> Done | Exception:
         """One order's answer. What it makes goes into the group, or, refused, nothing does."""
@@ -396,7 +459,7 @@ class Floor:
 def _known_answer(job: _Job, done: Entry, *, repeated: bool) -> Done | Refusal:
     """What an order is told whose id is in the journal: its entry, if that is of this order and no other."""
     if done.digest != job.digest:
-        return Refusal("id", f"{job.order.id!r} was used for another order, entry {done.seq}; every order has its own")
+        return UsedId("id", f"{job.order.id!r} was used for another order, entry {done.seq}; every order has its own")
     return Done(done, repeated)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
-from houseway.manager.commands import Role
+from houseway.manager.commands import AnyRole, DeviceRight, Role
 
 
 class Right(NamedTuple):
@@ -28,8 +28,15 @@ _MONEY: Final = _right("manager", seconds=("executive", "manager", "auditor"))
 _MANAGING: Final = _right("manager")
 _KEEPING: Final = _right("technician", "supervisor", "executive", "manager")
 
-PLAYERS_MAY: Final = frozenset({"sit_down", "stand_up", "bet", "choose"})
+PLAYERS_MAY: Final = frozenset({"sit_down", "stand_up", "bet", "choose", "stack_deck"})
 """What a player may ask for himself, for his own spot."""
+
+DEVICES_MAY: Final[dict[DeviceRight, frozenset[str]]] = {
+    "display": frozenset(),
+    "sensor": frozenset({"light", "unlight"}),
+    "casino": frozenset(),
+}
+"""What a device may ask, at the table its token is for."""
 
 PERMISSIONS: Final[dict[str, Right]] = {
     # at the table
@@ -56,6 +63,7 @@ PERMISSIONS: Final[dict[str, Right]] = {
     "bet": _DEALING,
     "no_more_bets": _DEALING,
     "deal": _DEALING,
+    "stack_deck": _DEALING,
     "enter_cards": _DEALING,
     "choose": _DEALING,
     "time_up": _DEALING,
@@ -81,4 +89,34 @@ PERMISSIONS: Final[dict[str, Right]] = {
     "suspend": _KEEPING,
     "resume": _KEEPING,
     "acknowledge": _KEEPING,
+    "admit": _DEALING,
+    "issue_device": _MANAGING,
+    "revoke_device": _MANAGING,
 }
+
+Reader = AnyRole | DeviceRight | Literal["anyone"]
+"""Who looks: a member of staff by role, a player, a device by its right, or anyone at all."""
+
+STAFF: Final[frozenset[Reader]] = frozenset({"dealer", "supervisor", "executive", "manager", "auditor", "technician"})
+_FLOORWALKERS: Final[frozenset[Reader]] = frozenset({"supervisor", "executive", "manager", "auditor"})
+_BOOKS: Final[frozenset[Reader]] = frozenset({"executive", "manager", "auditor"})
+
+MAY_READ: Final[dict[str, frozenset[Reader]]] = {
+    "rules": frozenset({"anyone"}),
+    "figures": frozenset({"anyone"}),
+    "meters": STAFF | {"player", "display", "sensor", "casino"},
+    "table": STAFF | {"player", "sensor"},
+    "floor": STAFF | {"casino"},
+    "rounds": STAFF | {"player"},
+    "claims": STAFF,
+    "equipment": STAFF,
+    "approvals": STAFF,
+    "wins": _FLOORWALKERS | {"casino"},
+    "adjustments": _BOOKS,
+    "reports": _BOOKS | {"casino"},
+    "staff": _BOOKS,
+    "devices": _BOOKS | {"technician"},
+    "journal": _BOOKS,
+    "manager": _BOOKS | {"technician"},
+}
+"""Who may look at what; of a table's round everybody is shown only what he may see of it."""

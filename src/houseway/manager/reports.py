@@ -29,7 +29,7 @@ from houseway.table.ledger import meter_account, reserve_account
 
 By: TypeAlias = Literal["day", "table", "link", "meter"]
 GROUPINGS: Final[tuple[By, ...]] = ("day", "table", "link", "meter")
-KINDS: Final = ("players", "meter", "reserve", "house", "taken_over")
+KINDS: Final = ("players", "rack", "meter", "reserve", "house", "taken_over")
 """The kinds of accounts in the ledger."""
 FIRST_DAY: Final = date(1970, 1, 1)
 LAST_DAY: Final = date(9998, 12, 31)
@@ -168,7 +168,10 @@ PURPOSES: Final[Mapping[str, Mapping[str, int]]] = {
     "taken over": {"taken_over": -1, "meter": 1, "reserve": 1},
     "adjustment": {"players": ANY, "meter": ANY, "reserve": ANY, "house": ANY},
     "transfer": {"meter": ANY, "reserve": ANY},
-    "void": {"players": 1, "meter": -1, "reserve": -1, "house": -1},
+    # What the rack gives back of wagers it took, less what it paid on them, may be more or less than nothing.
+    "void": {"players": ANY, "rack": ANY, "meter": -1, "reserve": -1, "house": -1},
+    "wagers": {"players": -1, "rack": 1},
+    "paid": {"players": 1, "rack": -1},
 }
 """Every purpose of the ledger, the kinds of accounts it moves, and whether it only adds or only takes there."""
 _SHARED_OUT: Final = ("contribution", "reserve", "over maximum", "kept")
@@ -296,12 +299,15 @@ FIELDS: Final[Mapping[str, Field]] = {
     "voids_of_reserve": Field("void", "reserve"),
     "voids_of_house": Field("void", "house"),
     "voids_to_players": Field("void", "players"),
+    "voids_of_rack": Field("void", "rack"),
     "count_corrections_of_coin_in": Field("count corrected", "players", -1),
     "count_corrections_of_meter": Field("count corrected", "meter"),
     "count_corrections_of_reserve": Field("count corrected", "reserve"),
     "count_corrections_of_house": Field("count corrected", "house"),
     "taken_over_to_meter": Field("taken over", "meter"),
     "taken_over_to_reserve": Field("taken over", "reserve"),
+    "card_wagers": Field("wagers", "rack"),
+    "card_payments": Field("paid", "rack", -1),
 }
 """Every figure of a report by its name: together they are all that the ledger can say of a group."""
 
@@ -458,10 +464,10 @@ Share: TypeAlias = tuple[str, str, str, int]
 def _share_by_link(key: TotalKey) -> Iterator[Share]:
     """An account of a link counts there. What moved between it and the players is read from its side.
 
-    The players' account names a table and not a link, and a table can change its link.
+    The accounts of players and racks name a table and not a link, and a table can change its link.
     """
     kind = _kind(key.account)
-    if kind not in KINDS or kind == "players":
+    if kind not in KINDS or kind in ("players", "rack"):
         return
     link, _ = _owner(key.account)
     yield link, key.purpose, kind, 1

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from houseway.cards import Card
 from houseway.table.commitment import KEY_BYTES, Entropy, EntropySource, commit, new_deck, seal, unseal
-from houseway.table.play.decide import Fresh
+from houseway.table.play.decide import Arrange, Fresh
 
 
 class SealingShoe:
@@ -21,10 +21,14 @@ class SealingShoe:
         self._entropy = entropy
         self._last: tuple[tuple[str, str, int], tuple[tuple[Card, ...], str]] | None = None
 
-    def fresh(self, deck: tuple[Card, ...], table: str, round: int, positions: int) -> Fresh:
+    def fresh(
+        self, deck: tuple[Card, ...], table: str, round: int, positions: int, arrange: Arrange | None = None
+    ) -> Fresh:
         """A new deck, and where the game asks for one a start position."""
         order, nonce = new_deck(deck, self._entropy)
         start = EntropySource(self._entropy).randrange(positions) + 1 if positions else 0
+        if arrange is not None:
+            order = arrange(order, start)
         sealed = seal(order, nonce, self._key, table=table, round=round, start=start, entropy=self._entropy)
         return Fresh(commit(order, nonce, start), sealed, start)
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from houseway.manager import events as tell
-from houseway.manager.commands import AnyRole
+from houseway.manager.commands import AnyRole, DeviceRight
 from houseway.manager.config import FloorConfig
 from houseway.manager.entry import Entry, entry_of
 from houseway.manager.ledger import lines
@@ -23,13 +23,19 @@ from houseway.table.events import AnyTableEvent, RoundClosed, RoundVoided, Table
 from houseway.table.evolve import apply_lines, evolve_link, undo_win
 from houseway.table.evolve import evolve as evolve_table
 from houseway.table.ledger import Line
+from houseway.table.play.decide import PLAYER
 from houseway.table.play.events import AnyPlayEvent
 from houseway.table.state import Round, TableState
 
 Decoded = TypeVar("Decoded")
 RESEEDS_KEPT: Final = 20
-STATE_FORMAT: Final = 2
+STATE_FORMAT: Final = 3
 """Raised with every change of what the state holds or how events change it: a snapshot of another is not used."""
+
+LONGEST_SIGNED_IN: Final = 12 * 3_600_000_000
+"""After this long everybody signs in anew, in microseconds."""
+CODE_GOOD_FOR: Final = 10 * 60_000_000
+"""How long a player's code waits to be used."""
 
 
 class Staff(Struct, frozen=True, kw_only=True):
@@ -45,6 +51,34 @@ class Staff(Struct, frozen=True, kw_only=True):
     failures: int = 0
     """Wrong PINs in a row."""
     locked_until: int = 0
+    demonstration: bool = False
+    """Whether card and PIN are no secret."""
+
+
+class Signed(Struct, frozen=True, kw_only=True):
+    """Somebody who stays signed in; known by the digest of the secret he holds."""
+
+    who: str
+    """A member of staff, or ``player/`` and a name."""
+    since: int
+
+
+class Code(Struct, frozen=True, kw_only=True):
+    """A code that a player was admitted with and has not used yet."""
+
+    player: str
+    until: int
+
+
+class Device(Struct, frozen=True, kw_only=True):
+    """A device with a token of its own."""
+
+    id: str
+    right: DeviceRight
+    subject: str
+    token: str
+    """The digest of the token."""
+    active: bool = True
 
 
 class Alarm(Struct, frozen=True, kw_only=True):
@@ -91,6 +125,11 @@ class FloorState(Struct, frozen=True, kw_only=True):
     """Wins paid late, by "table/round/spot": the entry that paid it."""
     key: str = ""
     """The public key that signs the journal's head, in hex."""
+    signed: dict[str, Signed] = {}
+    """Who is signed in, by the digest of his secret; who was is forgotten after `LONGEST_SIGNED_IN`."""
+    codes: dict[str, Code] = {}
+    """Codes of players, by digest."""
+    devices: dict[str, Device] = {}
 
     @property
     def head(self) -> Head:
@@ -194,20 +233,6 @@ def _manager_event(state: FloorState, event: tell.AnyManagerEvent, entry: Entry)
             return _judged(replace(configured, day=entry.day, configured=(*state.configured, entry.seq)))
         case tell.MeterOpened():
             return _with_link(state, _meter_changed(state.links[event.link], event.meter, opened=True))
-        case tell.StaffEnrolled():
-            known = Staff(
-                id=event.staff, name=event.name, role=event.role, card=event.card, credential=event.credential
-            )
-            return replace(state, staff={**state.staff, event.staff: known})
-        case tell.StaffDismissed():
-            return _with_staff(state, event.staff, active=False)
-        case tell.StaffUnlocked() | tell.SignedIn():
-            return _with_staff(state, event.staff, failures=0, locked_until=0)
-        case tell.AuthorityRefused():
-            if not event.failed:
-                return state
-            failures = 0 if event.locked_until else state.staff[event.staff].failures + 1
-            return _with_staff(state, event.staff, failures=failures, locked_until=event.locked_until)
         case tell.WinUndone():
             tables = {
                 name: undo_win(table, event.win) if name == event.table else table
@@ -252,6 +277,53 @@ def _manager_event(state: FloorState, event: tell.AnyManagerEvent, entry: Entry)
             return replace(state, alarms=tuple(one for one in state.alarms if one.number != event.alarm))
         case tell.KeyReplaced():
             return replace(state, key=event.key)
+        case _:
+            return _access_event(state, event, entry)
+
+
+def _access_event(state: FloorState, event: tell.AnyManagerEvent, entry: Entry) -> FloorState:
+    """Who is on the staff, who is signed in, and which devices have a token."""
+    match event:
+        case tell.StaffEnrolled():
+            known = Staff(
+                id=event.staff,
+                name=event.name,
+                role=event.role,
+                card=event.card,
+                credential=event.credential,
+                demonstration=event.demonstration,
+            )
+            return _signed_out(replace(state, staff={**state.staff, event.staff: known}), event.staff)
+        case tell.StaffDismissed():
+            return _signed_out(_with_staff(state, event.staff, active=False), event.staff)
+        case tell.StaffUnlocked():
+            return _with_staff(state, event.staff, failures=0, locked_until=0)
+        case tell.SignedIn():
+            known_again = _with_staff(state, event.staff, failures=0, locked_until=0)
+            return _signed_in(known_again, event.session, event.staff, entry.at) if event.session else known_again
+        case tell.PlayerAdmitted():
+            # Who is admitted again under a name takes the place of whoever had it.
+            left = {
+                code: one for code, one in state.codes.items() if one.player != event.player and one.until > entry.at
+            }
+            code = Code(player=event.player, until=entry.at + CODE_GOOD_FOR)
+            return _signed_out(replace(state, codes={**left, event.code: code}), f"{PLAYER}{event.player}")
+        case tell.PlayerEntered():
+            codes = {code: one for code, one in state.codes.items() if one.player != event.player}
+            return _signed_in(replace(state, codes=codes), event.session, f"{PLAYER}{event.player}", entry.at)
+        case tell.SignedOut():
+            return replace(state, signed={key: one for key, one in state.signed.items() if key != event.session})
+        case tell.DeviceIssued():
+            device = Device(id=event.device, right=event.right, subject=event.subject, token=event.token)
+            return replace(state, devices={**state.devices, event.device: device})
+        case tell.DeviceRevoked():
+            device = replace(state.devices[event.device], active=False)
+            return replace(state, devices={**state.devices, event.device: device})
+        case tell.AuthorityRefused():
+            if not event.failed:
+                return state
+            failures = 0 if event.locked_until else state.staff[event.staff].failures + 1
+            return _with_staff(state, event.staff, failures=failures, locked_until=event.locked_until)
         case _:
             return state
 
@@ -306,6 +378,15 @@ def _with_link(state: FloorState, link: LinkState) -> FloorState:
 
 def _with_staff(state: FloorState, staff: str, **changes: bool | int) -> FloorState:
     return replace(state, staff={**state.staff, staff: replace(state.staff[staff], **changes)})
+
+
+def _signed_in(state: FloorState, session: str, who: str, now: int) -> FloorState:
+    lasting = {key: one for key, one in state.signed.items() if one.since > now - LONGEST_SIGNED_IN}
+    return replace(state, signed={**lasting, session: Signed(who=who, since=now)})
+
+
+def _signed_out(state: FloorState, who: str) -> FloorState:
+    return replace(state, signed={key: one for key, one in state.signed.items() if one.who != who})
 
 
 def _unmarked(state: FloorState, link: str, meter: str) -> FloorState:

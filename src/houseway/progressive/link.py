@@ -193,6 +193,16 @@ def dues(link: LinkState) -> dict[tuple[str, int], Due]:
     return found
 
 
+def next_prize(link: LinkState, meter: str) -> int:
+    """PR-33: what the meter has for the next prize so far, in micros: were all its open claims paid now."""
+    amounts, here = dues(link), link.meters[meter]
+    held, reserve = here.value, here.reserve
+    for claim in queue(link, meter):
+        seed = claim.seed_cents if claim.takes_all else None
+        held, reserve = after_drawing(held, reserve, amounts[claim.table, claim.spot].from_meter_cents, seed)
+    return held
+
+
 def earlier(link: LinkState, claim: Claim) -> Claim | None:
     """The claim that must be confirmed or dropped before this one, if any."""
     if not claim.meter:

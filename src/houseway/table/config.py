@@ -78,3 +78,7 @@ class Policies(Struct, frozen=True, kw_only=True):
     """FL-9: the most a single wager may be, dated, where the operator enters it, as from a tribe's compact."""
     failures_before_lockout: int = 5
     lockout_minutes: int = 15
+    advice: bool = False
+    """Whether players at virtual tables may ask what each choice is worth."""
+    demonstration: bool = False
+    """FL-10: whether the floor is open by demonstration approvals; there alone a deck can be stacked."""

@@ -86,8 +86,8 @@ class TableView(Struct, frozen=True, kw_only=True):
     presses: tuple[Press, ...]
 
 
-def table_view(desk: Desk) -> TableView:
-    """What the table's console shows as things stand."""
+def table_view(desk: Desk, *, presses: bool = True) -> TableView:
+    """What the table's console shows as things stand; without ``presses`` for those who only look."""
     table, state, link = desk.table, desk.round, desk.link
     return TableView(
         table=table.id,
@@ -108,7 +108,7 @@ def table_view(desk: Desk) -> TableView:
         called_at=state.called_at,
         arrived_at=state.arrived_at,
         stops=(*table.stops.values(), *link.stops.values()),
-        presses=tuple(_presses(desk)),
+        presses=tuple(_presses(desk)) if presses else (),
     )
 
 

@@ -19,13 +19,13 @@ from random import Random
 from typing import Any, Final
 
 from houseway.cards import Card, read_cards
-from houseway.commands.rounds import journalled
 from houseway.games import Game, all_games, approved_book
 from houseway.manager import commands as office
 from houseway.manager.config import FloorConfig, LinkConfig
 from houseway.manager.credentials import credential_digest
 from houseway.manager.entry import Entry
 from houseway.manager.floor import INSTALLATION, Floor
+from houseway.manager.rounds import journalled
 from houseway.manager.shoe import SealingShoe
 from houseway.manager.store import open_store
 from houseway.manager.store.base import Credential

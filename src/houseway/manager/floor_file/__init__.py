@@ -23,6 +23,7 @@ from houseway.manager.floor_file.draft import (
     FilePart,
     LinkPart,
     PolicyPart,
+    ServerPart,
     SitePart,
     TablePart,
     drafted,
@@ -59,13 +60,16 @@ class FloorFile:
     """What the maker would say to it; where there are defects, to the links that have none."""
     registers: Registers | None = None
     """What is on file and what is missing, defects or not; None where nothing could be read."""
+    server: ServerPart | None = None
+    """How the floor is to be served, which is no part of the floor; None where something about it is wrong."""
 
 
 def read_floor(text: bytes, name: str, folder: Path, on: date | None = None) -> FloorFile:
     """Read a floor file; ``folder`` is where its pay table files are, ``on`` the day dated limits are judged for."""
     defects: list[Defect] = []
     try:
-        plan = _plan(_toml(text), folder, on, defects)
+        top = _toml(text)
+        plan, server = _plan(top, folder, on, defects), _server(top, defects)
     except RecursionError:
         return FloorFile(None, [Defect(name, "the file cannot be read as TOML: it is nested too deeply")], [])
     except NotToml as error:
@@ -74,10 +78,10 @@ def read_floor(text: bytes, name: str, folder: Path, on: date | None = None) -> 
         defects += [defect for check in CHECKS for defect in check(plan)]
     if plan is None or defects:
         advice = _advice_on_sound_links(plan, defects) if plan is not None else []
-        return FloorFile(None, defects, advice, registers(plan) if plan is not None else None)
+        return FloorFile(None, defects, advice, registers(plan) if plan is not None else None, server)
     config = floor(plan)
     advice = [*advise_floor(config, plan.on), *_shut_tables(config, plan.on)]
-    return FloorFile(config, [], advice, registers(plan))
+    return FloorFile(config, [], advice, registers(plan), server)
 
 
 def _shut_tables(config: FloorConfig, on: date) -> list[Advice]:
@@ -129,6 +133,14 @@ def example_floor() -> str:
     from importlib.resources import files
 
     return files("houseway.manager").joinpath("example_floor.toml").read_text("utf-8")
+
+
+def names_files(text: str) -> bool:
+    """Whether a floor file would have files of this machine read."""
+    try:
+        return bool(_toml(text.encode("utf-8", "surrogatepass")).get("paytable_files"))
+    except (NotToml, RecursionError):
+        return False
 
 
 def is_floor(text: bytes) -> bool:
@@ -196,6 +208,18 @@ def _plan(top: dict[str, Any], folder: Path, on: date | None, defects: list[Defe
         return None
     day = on or _today(site.time_zone)
     return Plan(site, policies, tuple(tables), tuple(links), day, tuple(machines), tuple(approvals))
+
+
+def _server(top: dict[str, Any], defects: list[Defect]) -> ServerPart | None:
+    """`[server]`, where nothing about it is wrong."""
+    raw = top.get("server", {})
+    # Anything but a table was reported with the whole file.
+    found: list[Defect] = []
+    part = drafted(ServerPart, raw, "server", found) if isinstance(raw, dict) else None
+    if part is not None and part.tls_key is not None and part.tls_certificate is None:
+        found.append(Defect("server", "tls_key stands without tls_certificate; TLS needs a certificate"))
+    defects += found
+    return None if found else part
 
 
 def _called(kind: str, number: int, raw: object, key: str = "id") -> str:

@@ -41,7 +41,7 @@ def floor(plan: Plan) -> FloorConfig:
 def _policies(plan: Plan) -> Policies:
     """FL-10: a floor open by demonstration approvals says so wherever its site is named: every page and report."""
     if any(one.demonstration for one in plan.checklists):
-        return replace(plan.rules, site=f"DEMONSTRATION · {plan.rules.site}")
+        return replace(plan.rules, site=f"DEMONSTRATION · {plan.rules.site}", demonstration=True)
     return plan.rules
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from datetime import date, datetime
+from ipaddress import ip_address, ip_network
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -30,6 +31,8 @@ NAME: Final = "a text of 1 to 64 printable characters without blanks around it"
 WORDS: Final = "a text of at most 200 printable characters"
 REFERENCE: Final = "a text of 1 to 200 printable characters, not blank"
 DAY: Final = "a day without quotes, such as 2026-01-01"
+FILE: Final = "the name of a file in quotes"
+PROXIES: Final = 'a list of addresses or networks in quotes, such as ["127.0.0.1", "10.1.0.0/16"]'
 
 
 def _dollars(value: object) -> int:
@@ -125,6 +128,21 @@ def _days(value: object) -> list[date]:
     return [_day(one) for one in value]
 
 
+def _line(value: object) -> str:
+    """What names a place: a host, a file, the address of a database."""
+    text = _text(value)
+    if not 1 <= len(text) <= 1000 or not text.isprintable() or text != text.strip():
+        raise ValueError("no name of a place")
+    return text
+
+
+def _proxies(value: object) -> list[str]:
+    """Addresses and networks; a name would be trusted by whoever answers for it."""
+    if not isinstance(value, list):
+        raise ValueError("no list")
+    return [str(ip_network(_text(one))) if "/" in _text(one) else str(ip_address(one)) for one in value]
+
+
 def _count(least: int, most: int) -> Callable[[object], int]:
     def counted(value: object) -> int:
         if type(value) is not int or not least <= value <= most:
@@ -143,6 +161,7 @@ Reference: TypeAlias = Annotated[str, BeforeValidator(_reference)]
 Clock: TypeAlias = Annotated[str, BeforeValidator(_clock)]
 Currency: TypeAlias = Annotated[str, BeforeValidator(_currency)]
 Day: TypeAlias = Annotated[date, BeforeValidator(_day)]
+Place: TypeAlias = Annotated[str, BeforeValidator(_line)]
 
 
 class Part(BaseModel):
@@ -188,6 +207,7 @@ class PolicyPart(Part):
         15, description="a whole number from 1 to 10,080, which is a week"
     )
     authorised_limits: list[AmountPart] = Field([], description="a list of days and amounts")
+    advice: bool = Field(False, description="true or false")
 
 
 class LimitPart(Part):
@@ -281,6 +301,34 @@ class ApprovalPart(Part):
     )
 
 
+def _between(least: int, most: int) -> Any:
+    """A whole number of `[server]`, not set unless it is."""
+    return Field(None, description=f"a whole number from {least:,} to {most:,}")
+
+
+class ServerPart(Part):
+    """``[server]``: how the floor is served. No part of the floor itself; what is not set here is None."""
+
+    host: Place | None = Field(None, description='an address to listen on in quotes, such as "127.0.0.1"')
+    port: Annotated[int, BeforeValidator(_count(0, 65_535))] | None = _between(0, 65_535)
+    db: Place | None = Field(None, description="a file in quotes, or the address of a PostgreSQL database")
+    key_file: Place | None = Field(None, description=FILE)
+    tls_certificate: Place | None = Field(None, description=FILE)
+    tls_key: Place | None = Field(None, description=FILE)
+    trusted_proxies: Annotated[list[str], BeforeValidator(_proxies)] | None = Field(None, description=PROXIES)
+    idle_minutes: Annotated[int, BeforeValidator(_count(1, 720))] | None = _between(1, 720)
+    log: Literal["people", "json"] | None = Field(None, description='"people" or "json"')
+    log_level: Literal["debug", "info", "warning"] | None = Field(None, description='"debug", "info" or "warning"')
+    metrics: Literal["local", "open"] | None = Field(None, description='"local" or "open"')
+    sign_ins_a_minute: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
+    most_streams: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
+    most_connections: Annotated[int, BeforeValidator(_count(10, 100_000))] | None = _between(10, 100_000)
+    header_seconds: Annotated[int, BeforeValidator(_count(1, 600))] | None = _between(1, 600)
+    body_seconds: Annotated[int, BeforeValidator(_count(1, 600))] | None = _between(1, 600)
+    keep_alive_seconds: Annotated[int, BeforeValidator(_count(1, 3_600))] | None = _between(1, 3_600)
+    stop_seconds: Annotated[int, BeforeValidator(_count(1, 600))] | None = _between(1, 600)
+
+
 class FilePart(Part):
     """The whole file, whose tables, links and registers are read one by one."""
 
@@ -292,6 +340,7 @@ class FilePart(Part):
     links: list[Any] = Field([], description="a list, each link written under [[links]]")
     equipment: list[Any] = Field([], description="a list, each machine written under [[equipment]]")
     approvals: list[Any] = Field([], description="a list, each checklist written under [[approvals]]")
+    server: dict[str, Any] = Field({}, description="a table, written under [server]")
     paytable_files: list[Name] = Field([], description="a list of file names in quotes, relative to the floor file")
 
 
@@ -299,7 +348,7 @@ PARTS: Final = (
     *(FilePart, SitePart, PolicyPart, AmountPart, TablePart, LimitPart, LinkPart, MeterPart),
     *(EquipmentPart, ApprovalPart, ItemPart),
 )
-"""Every kind of table the file may hold."""
+"""Every kind of table that describes the floor; `[server]` stands on a page of its own, docs/server.md."""
 
 Drafted = TypeVar("Drafted", bound=Part)
 Loc: TypeAlias = tuple[int | str, ...]

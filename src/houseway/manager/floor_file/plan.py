@@ -268,6 +268,7 @@ def policies(site: SitePart, part: PolicyPart) -> Policies:
         tax_multiple=part.tax_multiple,
         failures_before_lockout=part.failures_before_lockout,
         lockout_minutes=part.lockout_minutes,
+        advice=part.advice,
         authorised_limits=dated(part.authorised_limits),
     )
 

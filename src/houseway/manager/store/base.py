@@ -159,6 +159,10 @@ class Store(Protocol):
 
     def credentials(self) -> Iterator[Credential]: ...
 
+    def wait(self, seconds: float) -> None:
+        """Wait until another process may have written something, at most so long."""
+        ...
+
     def backup(self, target: Path) -> None:
         """Copy the whole database, as of one moment, into a new file, while the floor runs."""
         ...

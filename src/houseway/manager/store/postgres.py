@@ -109,6 +109,7 @@ class PostgresStore(sql.SqlStore):
         self._read_only = read_only
         self._readers: Pool[Connection] = Pool(self._connect_reader, READERS)
         self._writer: Wire | None = None
+        self._listener: Connection | None = None
         self._forget()
 
     def begin(self) -> Head:
@@ -198,8 +199,28 @@ class PostgresStore(sql.SqlStore):
         except psycopg.Error as error:
             raise self._fault(error) from error
 
+    def wait(self, seconds: float) -> None:
+        """Wait until another process wrote, as the server tells all of them, at most so long."""
+        try:
+            if self._listener is None:
+                self._listener = connect(self._url)
+                self._listener.execute(f"LISTEN {CHANNEL}")
+                # Something may have been written before it listened: that is for the caller to see now.
+                return
+            for _ in self._listener.notifies(timeout=seconds, stop_after=1):
+                pass
+        except psycopg.Error as error:
+            self._stop_listening()
+            raise self._fault(error) from error
+
+    def _stop_listening(self) -> None:
+        if self._listener is not None:
+            self._listener.close()
+            self._listener = None
+
     def close(self) -> None:
         """Close every connection; an open transaction is forgotten."""
+        self._stop_listening()
         self._readers.close()
         self._abandon()
 

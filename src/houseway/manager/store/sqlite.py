@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import sqlite3
+import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -141,6 +142,10 @@ class SqliteStore(sql.SqlStore):
                 self._writer.execute("ROLLBACK")
             except FAULTS as error:
                 raise self._fault(error) from error
+
+    def wait(self, seconds: float) -> None:
+        """Wait so long: nobody else writes here."""
+        time.sleep(seconds)
 
     def backup(self, target: Path) -> None:
         """Copy the whole database, as of one moment, into a new file, while the floor runs."""

@@ -89,6 +89,11 @@ def _(event: play.CardsEntered) -> Steps:
 
 
 @steps_of.register
+def _(event: play.DeckStacked) -> Steps:
+    return (line.Stacked(target=event.spot, cards=event.cards),)
+
+
+@steps_of.register
 def _(event: play.SpotDecided) -> Steps:
     made = event.decision
     return (line.Decided(spot=event.spot, kind=made.kind, low=made.low, double_cents=made.double_cents, how=made.how),)

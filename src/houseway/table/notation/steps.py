@@ -102,6 +102,13 @@ class Entered(Step, frozen=True, kw_only=True):
     column: int = 0
 
 
+class Stacked(Step, frozen=True, kw_only=True):
+    """A demonstration's own: cards chosen for a hand before the deck was shuffled."""
+
+    target: int
+    cards: tuple[Card, ...] = ()
+
+
 class Decided(Step, frozen=True, kw_only=True):
     spot: int
     kind: str
@@ -309,6 +316,7 @@ FORMS: Final[dict[type[Step], str]] = {
     FirstCard: "first card",
     Dealt: "deal {target:who}: {cards:cards}",
     Entered: "enter {target:who}[ column {column:number}]: {cards:cards}",
+    Stacked: "stack {target:who}[: {cards:cards}]",
     Decided: "decide {spot:number} {kind:kind}[ low {low:card}][ double {double_cents:money}][ because {how:how}]",
     Folded: "fold {spot:number}",
     Shown: "show {target:who}: {high:cards} / {low:card}",

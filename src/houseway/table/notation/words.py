@@ -132,6 +132,12 @@ def _(step: line.Entered) -> str:
 
 
 @sentence.register
+def _(step: line.Stacked) -> str:
+    chosen = text_of(step.cards) if step.cards else "whatever comes"
+    return f"DEMONSTRATION: the deck is stacked for {_whom(step.target)}: {chosen}."
+
+
+@sentence.register
 def _(step: line.Decided) -> str:
     if step.kind == "none":
         return f"Spot {step.spot} has nothing to decide."

@@ -38,6 +38,14 @@ class Deal(TableCommand, frozen=True, kw_only=True, tag="deal"):
     packets: int = 1
 
 
+class StackDeck(TableCommand, frozen=True, kw_only=True, tag="stack_deck"):
+    """A demonstration's own: the cards that the next deck has for a spot, or with spot 0 for the dealer."""
+
+    spot: int
+    cards: str
+    """As many as the game deals; empty for whatever comes."""
+
+
 class EnterCards(TableCommand, frozen=True, kw_only=True, tag="enter_cards"):
     """FL-4: the cards that a physical table dealt to a spot, or with spot 0 to the dealer."""
 
@@ -108,6 +116,7 @@ AnyPlayCommand = (
     | Bet
     | NoMoreBets
     | Deal
+    | StackDeck
     | EnterCards
     | Choose
     | TimeUp

@@ -7,6 +7,8 @@ Cards and their order come from outside, through the `Shoe`; the rules from the 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from functools import partial
+from itertools import islice
 from typing import Any, Final, NamedTuple, Protocol
 
 from msgspec.structs import replace
@@ -59,10 +61,18 @@ class Fresh(NamedTuple):
     """PG-3: a random position, from 1; 0 where none was asked for."""
 
 
+Arrange = Callable[[tuple[Card, ...], int], tuple[Card, ...]]
+"""Makes another order of a deck that starts at a position."""
+
+
 class Shoe(Protocol):
     """Where decks come from."""
 
-    def fresh(self, deck: tuple[Card, ...], table: str, round: int, positions: int) -> Fresh: ...
+    def fresh(
+        self, deck: tuple[Card, ...], table: str, round: int, positions: int, arrange: Arrange | None = None
+    ) -> Fresh:
+        """A new deck; ``arrange`` is a demonstration's, and puts chosen cards where they are to be dealt."""
+        ...
 
     def order(self, sealed: str, table: str, round: int) -> tuple[tuple[Card, ...], str]:
         """The order of a sealed deck, and the nonce of its commitment."""
@@ -299,7 +309,8 @@ def _deal(felt: Felt, command: ask.Deal) -> Events:
     events: list[Any] = []
     if not play.commitment:
         positions = has_positions(felt.game, felt.options)
-        fresh = felt.shoe.fresh(felt.game.deck, felt.table.id, felt.round.number, positions)
+        wanted = (felt.game.deck, felt.table.id, felt.round.number, positions)
+        fresh = felt.shoe.fresh(*wanted, partial(_arranged, felt)) if play.stacked else felt.shoe.fresh(*wanted)
         committed = tell.DeckCommitted(
             **felt.where,
             commitment=fresh.commitment,
@@ -322,6 +333,48 @@ def _deal(felt: Felt, command: ask.Deal) -> Events:
     if last == len(whom):
         events += _once_dealt(felt, tuple(events))
     return tuple(events)
+
+
+def _stack_deck(felt: Felt, command: ask.StackDeck) -> Events:
+    """Only where everything is a demonstration, before the deck is shuffled; everybody at the table is told."""
+    if not felt.context.policies.demonstration:
+        raise NotAllowed("table", "a deck is stacked on a demonstration floor alone; this is a real one", rule="role")
+    if not felt.is_virtual:
+        raise Refusal("table", f"{felt.table.id} deals real cards: enter them as they were dealt")
+    if felt.play.commitment:
+        raise Refusal("table", "the deck of this round is committed to; choose cards before the first packet")
+    spot = command.spot
+    if spot != DEALER:
+        _own(felt, _seated(felt, _spot(felt, spot)))
+    elif felt.context.by.startswith(PLAYER):
+        raise NotAllowed("spot", "the dealer's cards are for the dealer to choose", rule="role")
+    cards = read_cards(command.cards) if command.cards.strip() else ()
+    size = felt.game.dealer_cards if spot == DEALER else felt.game.player_cards
+    if cards and len(cards) != size:
+        raise Refusal("cards", f"must be {size}, or none for whatever comes")
+    for card in cards:
+        if card not in felt.game.deck:
+            raise Refusal("cards", f"{text_of((card,))} is not in the deck of {felt.game.title}")
+    others = [one for other, chosen in felt.play.stacked.items() if other != spot for one in chosen]
+    every = (*cards, *others)
+    if len(set(every)) < len(every):
+        raise Refusal("cards", f"{text_of((first_repeated(every),))} was chosen already")
+    if cards == felt.play.stacked.get(spot, ()):
+        return ()
+    return (tell.DeckStacked(**felt.where, spot=spot, cards=cards),)
+
+
+def _arranged(felt: Felt, order: tuple[Card, ...], start: int) -> tuple[Card, ...]:
+    """A deck with the chosen cards where they will be dealt; all others keep their order."""
+    game, chosen = felt.game, felt.play.stacked
+    whom = targets(game, tuple(felt.play.hands), felt.options, start)
+    kept = {card for target, cards in chosen.items() if target in whom for card in cards}
+    rest = iter([card for card in order if card not in kept])
+    arranged: list[Card] = []
+    for target in whom:
+        size = game.dealer_cards if target == DEALER else game.player_cards
+        arranged += chosen[target] if target in chosen else islice(rest, size)
+    return (*arranged, *rest)
 
 
 def _column(felt: Felt) -> int:
@@ -428,7 +481,13 @@ def _choose(felt: Felt, command: ask.Choose) -> Events:
         **({"house_way": True} if choice.house_way else {}),
         **({"double_down": choice.double_down} if choice.double_down else {}),
     }
-    made = felt.game.read_decision(raw, hand.cards, hand.wagers, felt.options)
+    try:
+        made = felt.game.read_decision(raw, hand.cards, hand.wagers, felt.options)
+    except Refusal:
+        if not felt.is_virtual or not choice.low or felt.context.by.startswith(PLAYER):
+            raise
+        # Why not would tell of cards that lie face down.
+        raise Refusal("low", f"spot {spot} cannot be set so; ask its player, or for the house way") from None
     if made.double_cents:
         _check_double(felt, made.double_cents, hand.wagers["base"])
     decided = Decided(kind=made.kind, low=made.low, double_cents=made.double_cents)
@@ -813,5 +872,6 @@ _DECIDE: Final[dict[type, Callable[[Felt, Any], Events]]] = {
     ask.Reconcile: _reconcile,
     ask.VerifyPayout: _verify_payout,
     ask.SignOver: _sign_over,
+    ask.StackDeck: _stack_deck,
     ask.MalfunctionStep: _malfunction_step,
 }

@@ -45,6 +45,13 @@ class DeckCommitted(TableEvent, frozen=True, kw_only=True, tag="deck_committed")
     column: int
 
 
+class DeckStacked(TableEvent, frozen=True, kw_only=True, tag="deck_stacked"):
+    """A demonstration's own: cards chosen for a spot, 0 for the dealer; none for whatever comes."""
+
+    spot: int
+    cards: tuple[Card, ...]
+
+
 class PacketDealt(TableEvent, frozen=True, kw_only=True, tag="packet_dealt"):
     """FL-2: one packet."""
 
@@ -150,6 +157,7 @@ AnyPlayEvent = (
     | WagerPlaced
     | BetsClosed
     | DeckCommitted
+    | DeckStacked
     | PacketDealt
     | CardsEntered
     | SpotDecided

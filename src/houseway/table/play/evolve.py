@@ -29,6 +29,9 @@ def evolve_play(play: Play, event: Any, now: int) -> Play:
                 targets=event.targets,
                 column=event.column,
             )
+        case tell.DeckStacked():
+            others = {spot: cards for spot, cards in play.stacked.items() if spot != event.spot}
+            return replace(play, stacked={**others, event.spot: event.cards} if event.cards else others)
         case tell.PacketDealt():
             dealt = replace(play, out=play.out + 1)
             if event.target == DEALER:

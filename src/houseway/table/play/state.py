@@ -79,6 +79,8 @@ class Play(Struct, frozen=True, kw_only=True):
     """Whom the packets go to, in order: a spot, 0 for the dealer, -1 for an empty position."""
     out: int = 0
     """Packets that are out."""
+    stacked: dict[int, tuple[Card, ...]] = {}
+    """On a demonstration floor: cards chosen for spots, 0 for the dealer. No real floor has any."""
     dealer: tuple[Card, ...] = ()
     racked: tuple[Card, ...] = ()
     """Packets of empty positions, unseen (PG-18)."""

@@ -42,7 +42,7 @@ class SpotView(Struct, frozen=True, kw_only=True):
     cards: str
     """As text; backs, one ``??`` a card, where he may not see them."""
     decided: str
-    """Whether and how it decided; only that it did while others have not."""
+    """Whether it folds or plays, which the whole table sees; how a pai gow hand was set is told at the reveal."""
     set_high: str
     set_low: str
     name: str
@@ -76,6 +76,8 @@ class PlayView(Struct, frozen=True, kw_only=True):
     dealer_plays: bool | None
     commitment: str
     packets_out: int
+    stacked: tuple[int, ...]
+    """On a demonstration floor: whose cards were chosen, 0 for the dealer's."""
     start: int
     column: int
     """CSC-4: the Cover All column in force, once the dealer has his packet."""
@@ -112,6 +114,7 @@ def view(felt: Felt, who: Who) -> PlayView:
         dealer_plays=play.dealer_plays if play.revealed else None,
         commitment=play.commitment,
         packets_out=play.out,
+        stacked=tuple(sorted(play.stacked)),
         start=play.start,
         column=_column(felt),
         screen=_screen(felt),

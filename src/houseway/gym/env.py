@@ -1,0 +1,277 @@
+"""One spot against the dealer as a Gymnasium environment.
+
+An action is a decision, and the reward is what the spot comes to in whole cents: everything returned less everything
+wagered, the wagers that follow from the decision included. Both the decision and the settlement go through the game
+itself, so that an agent meets the rules of the table and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, Final, TypeAlias
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from houseway.cards import Card, parse_cards, rank_of, text_of
+from houseway.games import Game, all_games, approved_book, find_game
+from houseway.games.model import Round, Settlement, Spot
+from houseway.gym.actions import Actions, actions_of
+from houseway.money import dollars
+from houseway.paytables import Book, PayTable, ProgressiveTable
+from houseway.progressive import Entry, Meter, Policy, award_round
+from houseway.progressive.awards import check_policy, seed_amount
+from houseway.refusal import Refusal
+
+SPOT: Final = 1
+UNIT_CENTS: Final = 100
+SEEDS: Final = 1 << 62
+
+Observation: TypeAlias = dict[str, npt.NDArray[np.int64]]
+
+
+class TableEnv(gymnasium.Env[Observation, np.int64]):
+    """One spot at a table of a game.
+
+    ``wagers`` are what the spot bets before every deal, in cents by wager; without them one dollar on the base game.
+    ``tables`` names pay tables by wager, else the first approved one is taken; ``options`` are house options. With a
+    progressive wager the meters stand before every round at ``meters_cents``, or at their printed seed.
+
+    An observation holds the hand (highest card first) and, where the dealer shows cards before the decision, those,
+    as the numbers of ``houseway.cards``. An episode has ``rounds`` rounds from fresh decks; each step is one.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  declared so by Gymnasium
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        wagers: Mapping[str, int] | None = None,
+        tables: Mapping[str, str] | None = None,
+        options: Mapping[str, Any] | None = None,
+        meters_cents: Mapping[str, int] | None = None,
+        rounds: int = 1,
+        render_mode: str | None = None,
+        book: Book | None = None,
+    ) -> None:
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise Refusal("render_mode", f"{render_mode!r} is not known; there is ansi, or none")
+        if type(rounds) is not int or rounds < 1:
+            raise Refusal("rounds", "must be a whole number above zero")
+        self.render_mode = render_mode
+        self.game, self._actions = _known(game)
+        self.options = _options(self.game, options or {})
+        self.wagers = _wagers(self.game, wagers, self.options)
+        self._book = book or approved_book()
+        self.tables, self.progressive = _tables(self.game, self.wagers, tables or {}, self._book)
+        self._policy = Policy.of(self.options, self.game.second_spot_envies)
+        self._meters = _meters(self.progressive, meters_cents or {}, self.wagers, self._policy)
+        self._rounds = rounds
+        places = self.game.deal([Card(place) for place in range(len(self.game.deck))], (SPOT,), self.options)
+        self._hand_places = places.hands[SPOT]
+        self._dealer_places = places.dealer
+        self._up_places = places.face_up
+        self._needed = max(*self._hand_places, *self._dealer_places) + 1
+        numbers = len(self.game.deck)
+        seen = {"hand": len(self._hand_places), "up": len(self._up_places)}
+        space: Any = spaces.Dict(
+            {name: spaces.MultiDiscrete([numbers] * count) for name, count in seen.items() if count}
+        )
+        self.observation_space = space
+        self.action_space = spaces.Discrete(self._actions.count)
+        self._source: Random | None = None
+        self._played = rounds
+        self._hand: tuple[Card, ...] = ()
+        self._dealer: tuple[Card, ...] = ()
+        self._up: tuple[Card, ...] = ()
+        self._shown = "nothing dealt yet"
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Deal the first round. ``options={"cards": "Qs 6d 4c"}`` practises that hand in it."""
+        super().reset(seed=seed)
+        if seed is not None or self._source is None:
+            self._source = Random(int(self.np_random.integers(SEEDS)))
+        given = _given_hand(self.game, options or {})
+        self._played = 0
+        self._deal(given)
+        return self._seen(), self._info()
+
+    def step(self, action: np.int64 | int) -> tuple[Observation, int, bool, bool, dict[str, Any]]:
+        """Decide, settle the round, and deal the next one if the episode has one."""
+        if self._played >= self._rounds:
+            raise Refusal("step", "the episode is over; reset deals the next one")
+        number = int(action)
+        if not 0 <= number < self._actions.count:
+            raise Refusal("action", f"must be a whole number from 0 to {self._actions.count - 1}")
+        raw = self._actions.decision(number, self._hand, self.wagers)
+        decision = self.game.read_decision(raw, self._hand, self.wagers, self.options)
+        spot = Spot(SPOT, self._hand, self.wagers, decision)
+        settlement = self.game.settle(Round(self._dealer, (spot,), self.tables, self.options))
+        results = self._results(settlement)
+        reward = sum(returned - wagered for wagered, returned in results.values())
+        self._show(number, settlement, reward)
+        told = {
+            "dealer": text_of(self._dealer),
+            "outcome": settlement.spots[0].outcome or "",
+            "wagers": results,
+        }
+        self._played += 1
+        over = self._played >= self._rounds
+        if not over:
+            self._deal(())
+        return self._seen(), reward, over, False, {**self._info(), **told}
+
+    def render(self) -> str | None:
+        """The last round in words."""
+        return self._shown if self.render_mode == "ansi" else None
+
+    def action_mask(self) -> npt.NDArray[np.int8]:
+        """Which actions make sense with the hand dealt; ``action_space.sample(mask)`` takes it."""
+        return np.array(self._actions.open(self._hand, self.wagers), dtype=np.int8)
+
+    def action_words(self, action: int) -> str:
+        """An action with the hand dealt, for people."""
+        return self._actions.words(int(action), self._hand)
+
+    def _deal(self, given: tuple[Card, ...]) -> None:
+        if self._source is None:
+            raise Refusal("reset", "comes first")
+        if given:
+            # The cards asked for change places with those dealt to the hand; all others stay as the shuffle left them.
+            order = self._source.sample(self.game.deck, len(self.game.deck))
+            for card, place in zip(given, self._hand_places, strict=True):
+                other = order.index(card)
+                order[other], order[place] = order[place], card
+        else:
+            order = self._source.sample(self.game.deck, self._needed)
+        self._hand = _highest_first([order[place] for place in self._hand_places])
+        self._dealer = tuple([order[place] for place in self._dealer_places])
+        self._up = tuple([order[place] for place in self._up_places])
+
+    def _seen(self) -> Observation:
+        seen = {"hand": np.array(self._hand, dtype=np.int64)}
+        return {**seen, "up": np.array(self._up, dtype=np.int64)} if self._up else seen
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.action_mask(), "cards": text_of(self._hand), "up": text_of(self._up)}
+
+    def _results(self, settlement: Settlement) -> dict[str, tuple[int, int]]:
+        """Every wager of the spot: what was wagered, and what came back."""
+        spot = settlement.spots[0]
+        results = {key: (result.wagered, result.returned) for key, result in spot.wagers.items()}
+        if self.progressive is not None:
+            wager = self.wagers["progressive"]
+            entry = Entry(SPOT, spot.progressive_hand, wager, spot.folded)
+            awards = award_round(self.progressive, self._meters, [entry], self._policy).awards
+            results["progressive"] = (wager, sum(one.from_meter_cents + one.from_tray_cents for one in awards))
+        return results
+
+    def _show(self, action: int, settlement: Settlement, reward: int) -> None:
+        if self.render_mode is None:
+            return
+        spot = settlement.spots[0]
+        up = f", dealer shows {text_of(self._up)}" if self._up else ""
+        self._shown = (
+            f"{text_of(self._hand)} ({spot.hand}){up}: {self._actions.words(action, self._hand)}. "
+            f"Dealer {text_of(self._dealer)} ({settlement.dealer.hand}). "
+            f"{spot.outcome or 'settled'}, {dollars(reward)}"
+        )
+
+
+def _known(key: str) -> tuple[Game, Actions]:
+    game = find_game(key) if isinstance(key, str) else None
+    if game is None:
+        raise Refusal("game", f"{str(key)[:40]!r} is not a game here; known are {', '.join(all_games())}")
+    actions = actions_of(game)
+    if actions is None:
+        raise Refusal("game", f"the decisions of {key} are of a kind that no environment knows")
+    return game, actions
+
+
+def _options(game: Game, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    known = {option.name: option for option in game.options}
+    for name, value in given.items():
+        if name not in known:
+            raise Refusal(f"options.{name}", f"is not an option of {game.key}; its options are {', '.join(known)}")
+        if not known[name].fits(value):
+            raise Refusal(f"options.{name}", f"{value!r} is not allowed; allowed is {known[name].allowed}")
+    return {**game.defaults, **given}
+
+
+def _wagers(game: Game, given: Mapping[str, int] | None, options: Mapping[str, Any]) -> dict[str, int]:
+    if given is None:
+        required = [wager.key for wager in game.wagers if wager.kind == "required"]
+        given = dict.fromkeys(required or [game.wagers[0].key], UNIT_CENTS)
+    for key, cents in given.items():
+        if key not in game.wager_keys:
+            raise Refusal(f"wagers.{key}", f"is not a wager of {game.key}")
+        if type(cents) is not int or cents < 1:
+            raise Refusal(f"wagers.{key}", "must be a whole number of cents above zero")
+    game.check_wagers(given, options)
+    return dict(given)
+
+
+def _tables(
+    game: Game, wagers: Mapping[str, int], named: Mapping[str, str], book: Book
+) -> tuple[dict[str, PayTable], ProgressiveTable | None]:
+    """The pay table of every wager that has one: the one named, else the first."""
+    needed = game.tables_needed(wagers)
+    for wager in named:
+        if wager not in needed:
+            raise Refusal(f"tables.{wager}", f"no wager of this spot pays by it; those are {', '.join(needed)}")
+    tables: dict[str, PayTable] = {}
+    progressive = None
+    for wager in needed:
+        known = book.of(game.families, wager)
+        found = book.find(game.families, wager, named[wager]) if wager in named else known[0]
+        if isinstance(found, ProgressiveTable):
+            progressive = found
+        elif isinstance(found, PayTable):
+            tables[wager] = found
+        else:
+            names = ", ".join(table.id for table in known)
+            raise Refusal(f"tables.{wager}", f"{str(named[wager])[:40]!r} is no table for it; there are {names}")
+    return tables, progressive
+
+
+def _meters(
+    table: ProgressiveTable | None, given: Mapping[str, int], wagers: Mapping[str, int], policy: Policy
+) -> dict[str, Meter]:
+    if table is None:
+        if given:
+            raise Refusal("meters_cents", "is given without a progressive wager")
+        return {}
+    check_policy(table, policy)
+    wager = wagers["progressive"]
+    if table.stated_wager_cents not in (None, wager):
+        raise Refusal("wagers.progressive", f"must be {table.stated_wager_cents} cents, the wager of {table.label}")
+    for name, cents in given.items():
+        if name not in table.meters or type(cents) is not int or cents < 0:
+            raise Refusal(f"meters_cents.{name}", f"must be whole cents for a meter of {', '.join(table.meters)}")
+    seed = seed_amount(table, wager) if len(table.meters) == 1 else None
+    missing = [name for name in table.meters if name not in given and seed is None]
+    if missing:
+        raise Refusal(f"meters_cents.{missing[0]}", f"is missing; {table.label} prints no seed to stand at")
+    return {name: Meter(given.get(name, seed or 0), seed or 0) for name in table.meters}
+
+
+def _given_hand(game: Game, options: Mapping[str, Any]) -> tuple[Card, ...]:
+    unknown = [name for name in options if name != "cards"]
+    if unknown:
+        raise Refusal(f"options.{unknown[0]}", "is not known; a reset may be given cards")
+    cards = options.get("cards")
+    if cards is None:
+        return ()
+    if not isinstance(cards, str):
+        raise Refusal("options.cards", "must be cards as text, such as Qs 6d 4c")
+    return parse_cards(cards, game.player_cards, joker=game.has_joker)
+
+
+def _highest_first(cards: list[Card]) -> tuple[Card, ...]:
+    return tuple(sorted(cards, key=lambda card: (-rank_of(card), card)))

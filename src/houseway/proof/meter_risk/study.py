@@ -1,0 +1,322 @@
+"""Everything about the meters of a link in one study: what is solved, and what is played beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from houseway.games import Game
+from houseway.progressive.terms import WHOLE_BP, Terms
+from houseway.proof.compiled import Progress, silent
+from houseway.proof.figure import Quantity
+from houseway.proof.meter_risk import dry, simulate
+from houseway.proof.meter_risk.dry import DryRisk, Outlook
+from houseway.proof.meter_risk.fan import QUANTILES, Fan, fan_of
+from houseway.proof.meter_risk.house import House, Winnings, house_of
+from houseway.proof.meter_risk.jackpot import Law, jackpot_law
+from houseway.proof.meter_risk.ladder import TooHigh
+from houseway.proof.meter_risk.model import MeterModel, models_of
+from houseway.proof.meter_risk.simulate import Cycles, Runs
+from houseway.refusal import Refusal
+
+SHOWN_DAYS: Final = (30, 90, 180, 365, 730, 1825, 3650)
+FAN_POINTS: Final = 48
+SWINGS: Final = (0.05, 0.5, 0.95)
+ASSUMPTIONS: Final = (
+    "wagers come one after another, each on the meter before its own hand; hands are independent of each other",
+    "meters start at their seed with an empty reserve, and the first seed is not counted as a cost",
+    "no posted maximum holds the meter back",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is studied: a link, and how it is played."""
+
+    game: Game
+    terms: Terms
+    rows: Mapping[str, int]
+    """In how many of ``total`` cases each hand comes."""
+    total: int
+    others: int
+    """Other spots with the wager, for envy."""
+    break_even_cents: Fraction | None
+    """The meter at which the wager costs the player nothing."""
+    inferred: bool = False
+    """Whether the contribution is the one that the printed edge tells."""
+    wagers_per_day: int = 1_000
+    days: int = 365
+    jackpots: int = 20_000
+    """How many to play for each meter; 0 for none."""
+    runs: int = 1_000
+    """How often to play all the days; 0 for never."""
+    seed: int = 1
+
+    @property
+    def contribution(self) -> Fraction:
+        """What all meters get of a wager, reserves apart."""
+        return Fraction(sum(meter.contribution_bp for meter in self.terms.meters.values()), WHOLE_BP)
+
+    @property
+    def shown_days(self) -> tuple[int, ...]:
+        """The days that a screen shows."""
+        return (*(day for day in SHOWN_DAYS if day < self.days), self.days)
+
+    @property
+    def fan_days(self) -> tuple[int, ...]:
+        """The days that a plot is drawn through, those of the screen among them."""
+        even = {round(self.days * point / FAN_POINTS) for point in range(FAN_POINTS + 1)}
+        return tuple(sorted(even | set(self.shown_days)))
+
+    @property
+    def marks(self) -> tuple[int, ...]:
+        """The same in wagers."""
+        return tuple(day * self.wagers_per_day for day in self.fan_days)
+
+
+@dataclass(frozen=True, slots=True)
+class MeterStudy:
+    """One meter."""
+
+    model: MeterModel
+    risk: DryRisk | None
+    """None where no fixed award comes off the meter."""
+    from_the_seed: Outlook
+    after_a_jackpot: Outlook
+    law: Law
+    fan: Fan
+    cycles: Cycles | None
+
+    @property
+    def covered(self) -> float:
+        """What the house covers in the long run because the meter is dry, with each wager, in cents."""
+        return self.after_a_jackpot.shortfall_cents * float(self.model.jackpot_chance)
+
+    @property
+    def mean_jackpot(self) -> float:
+        """In cents."""
+        return float(self.model.mean_jackpot(self.covered))
+
+    @property
+    def never_dry(self) -> bool:
+        """Whether no fixed award comes off the meter, so that its moments are exact fractions."""
+        return self.risk is None
+
+    @property
+    def deviation(self) -> float:
+        """Of the jackpot, in cents."""
+        return self.model.jackpot_deviation if self.never_dry else self.law.deviation
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A link."""
+
+    asked: Asked
+    meters: Mapping[str, MeterStudy]
+    house: House
+    winnings: Mapping[int, Winnings]
+    """By day."""
+    runs: Runs | None
+
+    @property
+    def covered(self) -> float:
+        """What the house covers in the long run because meters are dry, with each wager, in cents."""
+        return sum(meter.covered for meter in self.meters.values())
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether less was played than asked for."""
+        played = [meter.cycles for meter in self.meters.values()]
+        return any(one is not None and one.jackpots < one.asked for one in played) or (
+            self.runs is not None and self.runs.runs < self.runs.asked
+        )
+
+    def mean_win(self, day: int) -> float:
+        """What the house has won on average by a day, in cents, dry meters counted."""
+        return (float(self.house.mean) - self.covered) * day * self.asked.wagers_per_day
+
+    def win(self, day: int, part: float) -> float:
+        """What it has not reached with this chance, in cents; what dry meters cost is taken off as a mean."""
+        return self.winnings[day].quantile(part) - self.covered * day * self.asked.wagers_per_day
+
+    def simulated_win(self, day: int) -> Any:
+        """The house win of every run on a day, in cents."""
+        return None if self.runs is None else self.runs.house_cents[:, self.asked.fan_days.index(day)]
+
+
+def study(asked: Asked, progress: Progress = silent) -> Study:
+    """Solve every meter of a link and play it; Ctrl-C while it plays gives what there is by then."""
+    models = models_of(asked.terms, asked.rows, asked.total)
+    meters = {}
+    for number, (name, model) in enumerate(models.items()):
+        meters[name] = _meter(asked, model, number, progress)
+    house = house_of(asked.terms, asked.rows, asked.total, asked.others)
+    runs = None
+    if asked.runs:
+        runs = simulate.play_runs(
+            asked.terms, asked.rows, asked.total, asked.others, asked.marks, asked.runs, asked.seed, progress
+        )
+    winnings = {day: house.after(day * asked.wagers_per_day) for day in asked.shown_days}
+    return Study(asked, meters, house, winnings, runs)
+
+
+def _meter(asked: Asked, model: MeterModel, number: int, progress: Progress) -> MeterStudy:
+    what = f"{model.name}: solved"
+    progress(what, 0.0)
+    try:
+        risk = dry.dry_risk(model, dry.FINE_RUNGS)
+        law = jackpot_law(model)
+    except TooHigh:
+        raise Refusal(
+            "seed-amount", f"is too far from what a wager puts on meter {model.name} for it to be solved"
+        ) from None
+    progress(what, 0.5)
+    fan = fan_of(model, asked.marks)
+    progress(what, 1.0)
+    cycles = None
+    if asked.jackpots:
+        cycles = simulate.play_cycles(model, asked.jackpots, asked.seed + number, progress)
+    return MeterStudy(model, risk, dry.from_the_seed(model, risk), dry.after_a_jackpot(model, risk), law, fan, cycles)
+
+
+# ------------------------------------------------------------------------------------------------ as data
+
+
+def to_json(made: Study) -> dict[str, Any]:
+    """The study as plain data; amounts in dollars."""
+    asked = made.asked
+    return {
+        "game": asked.game.key,
+        "table": asked.terms.table.id,
+        "wager": asked.terms.wager_cents / 100,
+        "others": asked.others,
+        "contribution_inferred": asked.inferred,
+        "wagers_per_day": asked.wagers_per_day,
+        "days": asked.days,
+        "seed": asked.seed,
+        "interrupted": made.interrupted,
+        "meters": {name: _meter_json(asked, number, made) for number, name in enumerate(made.meters)},
+        "house": _house_json(made),
+        "assumptions": list(ASSUMPTIONS),
+    }
+
+
+def _meter_json(asked: Asked, number: int, made: Study) -> dict[str, Any]:
+    name = list(made.meters)[number]
+    meter, terms = made.meters[name], asked.terms.meters[name]
+    model = meter.model
+    data: dict[str, Any] = {
+        "contribution": terms.contribution_bp / WHOLE_BP,
+        "reserve": terms.reserve_bp / WHOLE_BP,
+        "seed_amount": terms.seed_cents / 100,
+        "jackpot_chance": Quantity.of(model.jackpot_chance).to_json(),
+        "drift_cents_per_wager": Quantity.of(model.drift).to_json(),
+        "wagers_between_jackpots": _waits(model),
+        "jackpot": {
+            "mean": {
+                "exact": str(model.exact_mean_jackpot / 100) if meter.never_dry else None,
+                "value": _dollars(meter.mean_jackpot),
+            },
+            "deviation": _dollars(meter.deviation),
+            "quantiles": {str(part): _dollars(meter.law.quantile(part)) for part in QUANTILES},
+        },
+        "running_dry": {
+            "after_a_jackpot": _outlook_json(meter.after_a_jackpot),
+            "from_the_seed": _outlook_json(meter.from_the_seed),
+        },
+        "level": [
+            {"day": day, "mean": _dollars(mean), **_quantiles(levels)}
+            for day, mean, levels in zip(asked.fan_days, meter.fan.means_cents, meter.fan.levels_cents, strict=True)
+        ],
+    }
+    if meter.cycles is not None and meter.cycles.jackpots:
+        data["simulated"] = _cycles_json(meter.cycles)
+    if made.runs is not None and made.runs.runs:
+        data["simulated_level"] = _levels_json(asked, made.runs, number)
+    return data
+
+
+def _waits(model: MeterModel) -> dict[str, float]:
+    return {
+        "mean": float(1 / model.jackpot_chance),
+        **{str(part): model.wagers_until(part) for part in QUANTILES},
+    }
+
+
+def _outlook_json(one: Outlook) -> dict[str, float]:
+    return {"chance": one.chance, "times": one.times, "shortfall": one.shortfall_cents / 100}
+
+
+def _cycles_json(cycles: Cycles) -> dict[str, Any]:
+    jackpot, jackpot_error = cycles.mean(cycles.jackpots_cents)
+    wait, wait_error = cycles.mean(cycles.wagers)
+    ran_dry, dry_error = cycles.mean((cycles.times_dry > 0) * 1.0)
+    missing, missing_error = cycles.mean(cycles.missing_cents)
+    return {
+        "jackpots": cycles.jackpots,
+        "mean": {"value": _dollars(jackpot), "standard_error": _dollars(jackpot_error)},
+        "quantiles": {str(part): _dollars(cycles.quantile(part)) for part in QUANTILES},
+        "wagers_between_jackpots": {"value": wait, "standard_error": wait_error},
+        "running_dry": {"value": ran_dry, "standard_error": dry_error},
+        "shortfall": {"value": _dollars(missing), "standard_error": _dollars(missing_error)},
+    }
+
+
+def _levels_json(asked: Asked, runs: Runs, number: int) -> list[dict[str, float]]:
+    import numpy as np
+
+    levels = np.quantile(runs.levels_cents[:, :, number], QUANTILES, axis=0).T
+    means = runs.levels_cents[:, :, number].mean(axis=0)
+    return [
+        {"day": day, "mean": _dollars(float(mean)), **_quantiles(line)}
+        for day, mean, line in zip(asked.fan_days, means, levels.tolist(), strict=True)
+    ]
+
+
+def _house_json(made: Study) -> dict[str, Any]:
+    house, asked = made.house, made.asked
+    even = asked.break_even_cents
+    days = []
+    for day in asked.shown_days:
+        wagers = day * asked.wagers_per_day
+        line: dict[str, Any] = {
+            "day": day,
+            "mean": _dollars(made.mean_win(day)),
+            "deviation": _dollars(house.deviation(wagers)),
+            "chance_of_loss": made.winnings[day].chance_of_loss,
+            **{str(part): _dollars(made.win(day, part)) for part in SWINGS},
+        }
+        simulated = made.simulated_win(day)
+        if simulated is not None and len(simulated) > 1:
+            line["simulated"] = {
+                "runs": len(simulated),
+                "mean": _dollars(float(simulated.mean())),
+                "standard_error": _dollars(float(simulated.std(ddof=1)) / len(simulated) ** 0.5),
+                "deviation": _dollars(float(simulated.std(ddof=1))),
+            }
+        days.append(line)
+    return {
+        "edge": Quantity.of(house.edge).to_json(),
+        "covered_cents_per_wager": made.covered,
+        "cents_per_wager": {
+            "kept": Quantity.of(house.kept).to_json(),
+            "tray": Quantity.of(house.tray).to_json(),
+            "envy": Quantity.of(house.envy).to_json(),
+            "seeds": Quantity.of(house.seeds).to_json(),
+            "reserve": Quantity.of(house.reserve).to_json(),
+        },
+        "break_even_contribution": Quantity.of(house.break_even_rate).to_json(),
+        "break_even_meter": None if even is None else round(float(even / 100), 2),
+        "win": days,
+    }
+
+
+def _quantiles(levels: Any) -> dict[str, float]:
+    return {str(part): _dollars(level) for part, level in zip(QUANTILES, levels, strict=True)}
+
+
+def _dollars(cents: float) -> float:
+    return round(float(cents) / 100, 2)

@@ -3,10 +3,12 @@ PYTHON ?= python3
 WORKERS ?= 2
 KILLS ?= 40
 DATABASE ?= both
+DIR ?= demo-floor
+PORT ?= 8420
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test test-long lint bench crash clean help
+.PHONY: run test test-long lint bench crash screenshots clean help
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -21,8 +23,8 @@ help: ## this list
 	$(PIP) install --constraint constraints.txt --group bench
 	@touch $@
 
-run: .venv/ready ## deal a round of every game and show what each wager gave back
-	$(BIN)/houseway demo
+run: .venv/ready ## start a demonstration floor and say where to look: DIR=demo-floor, PORT=8420
+	$(BIN)/houseway up --dir $(DIR) --port $(PORT)
 
 lint: .venv/ready ## style, types, and which room may know which
 	$(BIN)/ruff check .
@@ -38,6 +40,9 @@ test: lint ## everything that must hold before a change lands
 test-long: .venv/ready ## the full counts, long random runs, 300 kills and planted rule changes
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long
 
+screenshots: .venv/ready ## pictures of every page into docs/pictures
+	$(BIN)/python tools/screenshots.py
+
 crash: .venv/ready ## kill a serving floor again and again: KILLS=300, SEED=7, DATABASE=sqlite|postgres|both
 	$(BIN)/python tools/crash.py --kills $(KILLS) --database $(DATABASE) $(if $(SEED),--seed $(SEED))
 
@@ -46,6 +51,7 @@ bench: .venv/ready-bench ## speed, as ratios to other libraries in one run
 	$(BIN)/python tools/bench_proof.py
 	$(BIN)/python tools/bench_floor.py
 	$(BIN)/python tools/bench_table.py
+	$(BIN)/python tools/bench_web.py
 
 clean: ## remove what the commands above made
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info

@@ -11,14 +11,18 @@ import typer
 from houseway import __version__
 from houseway.clauses.command import clauses
 from houseway.commands.demo import demo
+from houseway.commands.doctor import doctor
 from houseway.commands.equipment import approvals, equipment
 from houseway.commands.floor import backup, floor_app, restore, staff_app
 from houseway.commands.floor_file import init
 from houseway.commands.journal import journal_app
+from houseway.commands.meter import meter
+from houseway.commands.par import par
 from houseway.commands.proof import advise, figures, prove, strategy
 from houseway.commands.reports import accruals, history, report, win
 from houseway.commands.rounds import round_app
 from houseway.commands.rules import games, rules
+from houseway.commands.serve import serve, up
 from houseway.commands.settle import settle
 from houseway.commands.shuffle import shuffle_app
 from houseway.commands.tables import check, paytables
@@ -33,13 +37,15 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-for command in (settle, games, rules, paytables, check, figures, prove, strategy, advise, clauses, demo):
+for command in (settle, games, rules, paytables, check, figures, prove, strategy, advise, meter, par, clauses, demo):
     app.command()(command)
 app.command()(init)
 for reading in (report, accruals, history, win):
     app.command()(reading)
 for register in (approvals, equipment):
     app.command()(register)
+for serving in (serve, up, doctor):
+    app.command()(serving)
 app.command()(backup)
 app.command()(restore)
 for group in (floor_app, staff_app, journal_app, round_app, shuffle_app):

@@ -1,0 +1,245 @@
+"""What the API answers, as types: the very documents that the server writes."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from houseway.manager.state import PrizeAccount
+from houseway.manager.view import AlarmLine, ClaimLine, DeviceLine, LinkLine, MeterLine, Need, PendingLine, TableLine
+from houseway.progressive.terms import MeterTerms
+from houseway.table.play.offers import ChoiceOffer, RepairOffer, SpotTotal, StepOffer, VerifyOffer, WagerOffer
+from houseway.table.play.view import PlayView
+from houseway.table.view import Press, TableView
+
+Before = Literal["j_pot", "round", "named", "order"]
+
+
+class Carried(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An order that was carried out and is durable. Sent again with the same key, it answers the same."""
+
+    entry: int
+    """Its entry in the journal."""
+    at: int
+    """Microseconds since 1970."""
+    day: str
+    """The gaming day."""
+    type: str
+    table: str
+    round: int
+    currency: str
+    """Of every amount in it; amounts are integers, in cents."""
+    events: list[dict[str, Any]]
+    """What happened, without cards: those are in the views."""
+    card: str = ""
+    """With an enrolment: the new card."""
+    pin: str = ""
+    """With an enrolment where no PIN was given: the one that was made; it is kept nowhere."""
+    code: str = ""
+    """With the admission of a player: his code, good once."""
+    token: str = ""
+    """With a device: its token; it is kept nowhere."""
+
+
+class SessionDoc(Struct, frozen=True, kw_only=True):
+    """Who is signed in."""
+
+    kind: str
+    """nobody, staff, player or device."""
+    id: str
+    name: str
+    role: str
+    csrf: str
+    """To be sent as X-CSRF-Token with everything that changes something."""
+    demonstration: bool
+    """Whether the floor is a demonstration, whose cards are no secret."""
+    site: str
+
+
+class Present(Struct, frozen=True, kw_only=True):
+    """The token to send with an order, as ``By-Card`` or ``Second-Card``."""
+
+    token: str
+    staff: str
+    name: str
+    role: str
+    seconds: int
+
+
+class ProblemDetails(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A problem as a client gets it (RFC 9457)."""
+
+    type: str
+    """A name for the kind of problem that does not change: ``urn:houseway:problem:`` and a word."""
+    title: str
+    status: int
+    detail: str
+    """One sentence for a person: what was wrong, and what is allowed."""
+    field: str = ""
+    """Which part of the request it is about."""
+
+
+class WaitsFor(Struct, frozen=True, kw_only=True):
+    """PR-17, PR-32: a claim that must be confirmed or dropped first, and why."""
+
+    table: str
+    round: int
+    spot: int
+    hand: str
+    why: Before
+    """It stands between J-POT and RUN; its round claimed the meter before; it was named before the first win of the
+    round was confirmed; or the round's award order puts it first."""
+
+
+class ClaimDoc(Struct, frozen=True, kw_only=True):
+    """An open claim. Amounts are cents."""
+
+    link: str
+    link_name: str
+    table: str
+    round: int
+    spot: int
+    hand: str
+    hand_words: str
+    pay_table: str
+    percent: int
+    """The share of the meter that its row of the pay table pays; 0 for a fixed award."""
+    fixed_cents: int
+    wager_cents: int
+    meter: str
+    """Empty for an award from the tray."""
+    held_cents: int
+    """What the meter holds for this claim."""
+    due_cents: int
+    from_meter_cents: int
+    from_tray_cents: int
+    """Without the shortfall."""
+    shortfall_cents: int
+    """PR-7: what the meter cannot give, and the house pays."""
+    turn: int
+    """PR-32: its place among all claims on its meter; 1 when it may be confirmed."""
+    waits_for: tuple[WaitsFor, ...]
+    """Those before it, in the order in which they must be confirmed."""
+    award_order: Literal["right_to_left", "left_to_right", "list"]
+    """PR-17: in which order the winners of its round are paid."""
+    award_order_spots: tuple[int, ...]
+    award_order_reference: str
+    """The internal control that orders otherwise than the rules."""
+    named_by: str
+    named_by_name: str
+    named_at: int
+    next_press: Literal["confirm", "j_pot", "run"]
+    """PR-16: how its table's console records it: in one step, or in two."""
+    executive: bool
+    """PR-15: whether it takes an Executive card."""
+    executive_from_cents: int
+    surveillance: bool
+    """FL-18: whether surveillance must verify it before its round closes."""
+    tax_form: bool
+
+
+class TableDoc(Struct, frozen=True, kw_only=True):
+    """A table as somebody may see it."""
+
+    entry: int
+    """The last entry of the journal that it takes into account."""
+    table: str
+    game: str
+    kind: str
+    console: str
+    spots: int
+    link: str
+    currency: str
+    demonstration: bool
+    """Whether nothing here is real: cards can be chosen."""
+    advice: bool
+    """Whether players may ask what each choice is worth."""
+    wagers: tuple[WagerOffer, ...]
+    """What can be placed at a table that sees its cards."""
+    choices: tuple[ChoiceOffer, ...]
+    """What the viewer's own spots may choose now."""
+    totals: tuple[SpotTotal, ...]
+    """What every spot has in the round, and what it came to."""
+    step: StepOffer | None
+    """The next step of reconciling, with what it takes and pays."""
+    hands: tuple[str, ...]
+    """The hands that the progressive pays, as its pay table names them: the hand buttons."""
+    presses: tuple[Press, ...]
+    """For the dealer and the supervisor: the buttons that would not be refused now."""
+    may: tuple[str, ...]
+    """The orders of a table that the viewer's own card, or a player's sign-in, may give; others need another's card."""
+    claims: tuple[ClaimDoc, ...]
+    """For staff: the open claims, with what a supervisor has to know of them."""
+    to_verify: tuple[VerifyOffer, ...]
+    """FL-18, for staff: the wins that surveillance has still to verify."""
+    malfunction: str
+    """FL-13: where the repair of the shuffler stands; empty when it works."""
+    repair: tuple[RepairOffer, ...]
+    """FL-13, for staff: what may be recorded of the shuffler now."""
+    stops: tuple[str, ...]
+    progressive: TableView | None
+    """What the console of the progressive shows; none where the table plays none."""
+    play: PlayView | None
+    """The round with cards; none where the system sees no cards there."""
+
+
+class LinkDoc(Struct, frozen=True, kw_only=True):
+    """A link as somebody may see it."""
+
+    entry: int
+    link: str
+    name: str
+    currency: str
+    tables: tuple[str, ...]
+    wager_cents: int
+    pay_table: str
+    meters: tuple[MeterLine, ...]
+    pending: tuple[PendingLine, ...]
+    """PR-33: awards that wait to be confirmed."""
+    next_cents: dict[str, int]
+    """PR-33: by meter with a pending award, what the next prize has so far."""
+    stops: tuple[str, ...]
+    claims: tuple[ClaimLine, ...]
+    """For staff alone."""
+
+
+class FloorDoc(Struct, frozen=True, kw_only=True):
+    """The floor at a glance, with what needs a person first."""
+
+    entry: int
+    at: int
+    site: str
+    currency: str
+    needs: tuple[Need, ...]
+    tables: tuple[TableLine, ...]
+    links: tuple[LinkDoc, ...]
+
+
+class OrderRight(Struct, frozen=True, kw_only=True):
+    """The roles that may give an order, and those one of which must second it."""
+
+    roles: tuple[str, ...]
+    seconds: tuple[str, ...]
+
+
+class ManagerDoc(Struct, frozen=True, kw_only=True):
+    """The Game Manager's own view: meters with their reserves, alarms, prize accounts, devices."""
+
+    entry: int
+    at: int
+    currency: str
+    links: tuple[LinkLine, ...]
+    alarms: tuple[AlarmLine, ...]
+    accounts: dict[str, PrizeAccount]
+    devices: tuple[DeviceLine, ...]
+    signed_in: int
+    """How many people are signed in."""
+    configured: int
+    """The entry that put the present configuration in force."""
+    terms: dict[str, dict[str, MeterTerms]]
+    """By link and meter: the shares of each wager, the seed and the posted maximum, as a new round is played."""
+    suspended: tuple[str, ...]
+    """What was suspended and can be resumed, as ``table/ID`` and ``link/ID``."""
+    rights: dict[str, OrderRight]
+    """By order of the Game Manager: whose card may give it."""

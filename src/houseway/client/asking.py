@@ -1,0 +1,228 @@
+"""What both clients share: every request as data, and what an answer is read as. Nothing is sent here."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+from urllib.parse import quote
+from uuid import uuid4
+
+import httpx
+import msgspec
+
+from houseway.client.addresses import PREFIX, Address, address_of, place_of
+from houseway.client.answers import Carried, FloorDoc, LinkDoc, ManagerDoc, Present, SessionDoc, TableDoc
+from houseway.client.problems import Failed, error_of
+from houseway.client.retry import Patience
+from houseway.manager.commands import Admit, Configure, DeviceRight, Enroll, IssueDevice, PlainCommand, Role
+from houseway.refusal import Fault, Refusal
+
+T = TypeVar("T")
+JSON: Final = {"content-type": "application/json"}
+SECONDS: Final = 10.0
+"""How long one try may take."""
+
+
+class Card(NamedTuple):
+    """A card and its PIN, to be presented for one order on another's screen."""
+
+    card: str
+    pin: str
+
+    def __repr__(self) -> str:
+        return f"Card({self.card!r}, pin='…')"
+
+
+class Answered(NamedTuple):
+    """One try and what came of it, for who watches a client."""
+
+    name: str
+    """What was asked: the order's name, or ``table``, ``sign_in``, …"""
+    key: str
+    """The order's; empty where it is none."""
+    tries: int
+    """The how manieth try it was."""
+    seconds: float
+    """How long it took."""
+    status: int
+    """Of the answer; 0 where none came."""
+    outcome: object
+    """The answer, or the exception that it is."""
+
+
+Watcher = Callable[[Answered], None]
+
+
+class Asked(NamedTuple, Generic[T]):
+    """One request, and the type of its answer."""
+
+    name: str
+    """In a word, for who watches."""
+    method: str
+    path: str
+    answer: type[T]
+    body: bytes | None = None
+    query: Mapping[str, Any] | None = None
+    headers: Mapping[str, str] = {}
+    key: str = ""
+    repeatable: bool = True
+    """Whether it may be sent again when it is not known what became of it."""
+
+
+class Asking:
+    """Makes requests and reads answers; what a client knows between them is who is signed in."""
+
+    def __init__(self, *, patience: Patience, watcher: Watcher | None) -> None:
+        self.patience = patience
+        self.watcher = watcher
+        self.session: SessionDoc | None = None
+        """Who is signed in; None before anybody is."""
+
+    def headers_of(self, asked: Asked[Any]) -> dict[str, str]:
+        """The headers of a request, with what proves that it comes from this client."""
+        headers = dict(asked.headers)
+        if asked.body is not None:
+            headers |= JSON
+        if self.session is not None and self.session.csrf:
+            headers["X-CSRF-Token"] = self.session.csrf
+        return headers
+
+    def read(self, asked: Asked[T], response: httpx.Response) -> T | Refusal | Fault:
+        """An answer as its type, or the exception that it is."""
+        if response.status_code >= 400:
+            return error_of(response.status_code, response.content)
+        if asked.answer is type(None):
+            return None
+        try:
+            return decoder_of(asked.answer).decode(response.content)
+        except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+            return Failed(f"the answer to {asked.name} is not what this client knows: {wrong}")
+
+    def told(self, asked: Asked[Any], tries: int, began: float, status: int, outcome: object) -> None:
+        """Tell who watches."""
+        if self.watcher is not None:
+            seconds = time.perf_counter() - began
+            self.watcher(Answered(asked.name, asked.key, tries, seconds, status, outcome))
+
+
+_DECODERS: Final[dict[Any, msgspec.json.Decoder[Any]]] = {}
+
+
+def decoder_of(answer: type[T]) -> msgspec.json.Decoder[T]:
+    """The decoder of a type, made once."""
+    if answer not in _DECODERS:
+        _DECODERS[answer] = msgspec.json.Decoder(answer)
+    return _DECODERS[answer]
+
+
+def new_key() -> str:
+    """A key that no other order has."""
+    return str(uuid4())
+
+
+def _body(**fields: Any) -> bytes:
+    return msgspec.json.encode(fields)
+
+
+def _named(name: str) -> str:
+    """A name as part of an address."""
+    if not name:
+        raise Refusal("name", "must not be empty")
+    return quote(name, safe="")
+
+
+# ------------------------------------------------------------------------------------------------------ who is there
+
+
+def ask_session() -> Asked[SessionDoc]:
+    return Asked("session", "GET", f"{PREFIX}/session", SessionDoc)
+
+
+def ask_sign_in(card: str, pin: str) -> Asked[SessionDoc]:
+    body = _body(card=card, pin=pin)
+    return Asked("sign_in", "POST", f"{PREFIX}/session", SessionDoc, body, repeatable=False)
+
+
+def ask_enter(code: str) -> Asked[SessionDoc]:
+    return Asked("enter", "POST", f"{PREFIX}/session/player", SessionDoc, _body(code=code), repeatable=False)
+
+
+def ask_guest(name: str) -> Asked[SessionDoc]:
+    return Asked("guest", "POST", f"{PREFIX}/session/guest", SessionDoc, _body(name=name), repeatable=False)
+
+
+def ask_sign_out() -> Asked[None]:
+    return Asked("sign_out", "DELETE", f"{PREFIX}/session", type(None))
+
+
+def ask_present(card: Card, key: str) -> Asked[Present]:
+    body = _body(card=card.card, pin=card.pin, key=key)
+    return Asked("present", "POST", f"{PREFIX}/presence", Present, body, repeatable=False)
+
+
+# ------------------------------------------------------------------------------------------------------ what is there
+
+
+def ask_get(path: str, answer: type[T], query: Mapping[str, Any]) -> Asked[T]:
+    """Anything the API shows; ``path`` is what stands after ``/api/v1/``."""
+    whole = path if path.startswith(PREFIX) else f"{PREFIX}/{path.lstrip('/')}"
+    return Asked("get", "GET", whole, answer, query=query)
+
+
+def ask_table(table: str) -> Asked[TableDoc]:
+    return Asked("table", "GET", f"{PREFIX}/tables/{_named(table)}", TableDoc)
+
+
+def ask_link(link: str) -> Asked[LinkDoc]:
+    return Asked("link", "GET", f"{PREFIX}/links/{_named(link)}", LinkDoc)
+
+
+def ask_floor() -> Asked[FloorDoc]:
+    return Asked("floor", "GET", f"{PREFIX}/floor", FloorDoc)
+
+
+def ask_manager() -> Asked[ManagerDoc]:
+    return Asked("manager", "GET", f"{PREFIX}/manager", ManagerDoc)
+
+
+# ------------------------------------------------------------------------------------------------------------- orders
+
+
+def ask_order(command: PlainCommand, key: str, headers: Mapping[str, str]) -> Asked[Carried]:
+    """An order in so many words."""
+    return _order(str(type(command).__struct_config__.tag), address_of(command), key, headers)
+
+
+def ask_configure(floor: str, reason: str, key: str, headers: Mapping[str, str]) -> Asked[Carried]:
+    return _special(Configure, key, headers, floor=floor, reason=reason)
+
+
+def ask_enroll(
+    staff: str, name: str, role: Role, card: str, pin: str, key: str, headers: Mapping[str, str]
+) -> Asked[Carried]:
+    return _special(Enroll, key, headers, staff=staff, name=name, role=role, card=card, pin=pin)
+
+
+def ask_admit(player: str, key: str, headers: Mapping[str, str]) -> Asked[Carried]:
+    return _special(Admit, key, headers, player=player)
+
+
+def ask_issue_device(
+    device: str, right: DeviceRight, subject: str, key: str, headers: Mapping[str, str]
+) -> Asked[Carried]:
+    return _special(IssueDevice, key, headers, device=device, right=right, subject=subject)
+
+
+def _special(
+    command: type[Configure | Enroll | Admit | IssueDevice], key: str, headers: Mapping[str, str], **fields: Any
+) -> Asked[Carried]:
+    """The orders whose body is not the command: what is checked, made or kept apart is the server's work."""
+    address = Address(f"{PREFIX}{place_of(command)}", _body(**fields))
+    return _order(str(command.__struct_config__.tag), address, key, headers)
+
+
+def _order(name: str, address: Address, key: str, headers: Mapping[str, str]) -> Asked[Carried]:
+    return Asked(
+        name, "POST", address.path, Carried, address.body, headers={"Idempotency-Key": key, **headers}, key=key
+    )

@@ -1,0 +1,210 @@
+"""The client for programs that do many things at once, on asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import httpx
+
+from houseway.client import asking
+from houseway.client.answers import Carried, FloorDoc, LinkDoc, ManagerDoc, Present, SessionDoc, TableDoc
+from houseway.client.asking import SECONDS, Asked, Asking, Card, Watcher, new_key
+from houseway.client.problems import error_of
+from houseway.client.retry import PATIENT, Patience, Tries
+from houseway.client.stream import Follower, StreamEvent, stream_timeout
+from houseway.manager.commands import DeviceRight, PlainCommand, Role
+from houseway.refusal import Fault, Refusal
+
+T = TypeVar("T")
+
+
+class AsyncClient(Asking):
+    """The same as `houseway.client.Client`, awaited."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        token: str = "",
+        timeout: float = SECONDS,
+        patience: Patience = PATIENT,
+        verify: Any = True,
+        transport: httpx.AsyncBaseTransport | None = None,
+        watcher: Watcher | None = None,
+        connections: int = 100,
+    ) -> None:
+        super().__init__(patience=patience, watcher=watcher)
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        # Bots share a session and wait for a connection of it rather than fail.
+        limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
+        times = httpx.Timeout(timeout, pool=None)
+        self._http = httpx.AsyncClient(
+            base_url=url, headers=headers, timeout=times, verify=verify, transport=transport, limits=limits
+        )
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connections; who is signed in stays so until he signs out or his time is over."""
+        await self._http.aclose()
+
+    def twin(self, transport: httpx.AsyncBaseTransport) -> AsyncClient:
+        """The same person at another place: signed in as here, over connections that are the caller's to close."""
+        twin = AsyncClient(str(self._http.base_url), patience=self.patience, watcher=self.watcher, transport=transport)
+        twin.session = self.session
+        twin._http.cookies = self._http.cookies
+        twin._http.headers = self._http.headers
+        twin._http.timeout = self._http.timeout
+        return twin
+
+    # ---------------------------------------------------------------------------------------------------- who is there
+
+    async def sign_in(self, card: str, pin: str) -> SessionDoc:
+        """Sign in with card and PIN."""
+        return self._welcomed(await self._ask(asking.ask_sign_in(card, pin)))
+
+    async def enter(self, code: str) -> SessionDoc:
+        """Sign in as a player, with the code that the dealer gave; it is good once."""
+        return self._welcomed(await self._ask(asking.ask_enter(code)))
+
+    async def guest(self, name: str) -> SessionDoc:
+        """Sign in as a guest of a demonstration."""
+        return self._welcomed(await self._ask(asking.ask_guest(name)))
+
+    async def who(self) -> SessionDoc:
+        """Who the server says is signed in."""
+        return await self._ask(asking.ask_session())
+
+    async def sign_out(self) -> None:
+        """Sign out."""
+        await self._ask(asking.ask_sign_out())
+        self.session = None
+        self._http.cookies.clear()
+
+    def _welcomed(self, session: SessionDoc) -> SessionDoc:
+        self.session = session
+        return session
+
+    # --------------------------------------------------------------------------------------------------- what is there
+
+    async def get(self, path: str, answer: type[T], **query: Any) -> T:
+        """Anything that can be looked at, as a type: ``client.get("tables/CS-1", TableDoc)``."""
+        return await self._ask(asking.ask_get(path, answer, query))
+
+    async def table(self, table: str) -> TableDoc:
+        """A table, as you may see it."""
+        return await self._ask(asking.ask_table(table))
+
+    async def link(self, link: str) -> LinkDoc:
+        """A link and its meters."""
+        return await self._ask(asking.ask_link(link))
+
+    async def floor(self) -> FloorDoc:
+        """The floor at a glance."""
+        return await self._ask(asking.ask_floor())
+
+    async def manager(self) -> ManagerDoc:
+        """The Game Manager's own view."""
+        return await self._ask(asking.ask_manager())
+
+    # ---------------------------------------------------------------------------------------------------------- orders
+
+    async def order(
+        self, command: PlainCommand, *, key: str = "", by: Card | None = None, second: Card | None = None
+    ) -> Carried:
+        """Give an order: ``client.order(LockIn(table="CS-1"))``. Answers when it is durable.
+
+        ``by`` is somebody who presents his card for it on this screen, ``second`` the second person where it takes two.
+        ``key`` is the order's own; without it a new one is made.
+        """
+        key = key or new_key()
+        return await self._ask(asking.ask_order(command, key, await self._presented(key, by, second)))
+
+    async def configure(
+        self, floor: str, reason: str, *, key: str = "", by: Card | None = None, second: Card | None = None
+    ) -> Carried:
+        """Put a changed floor file, as TOML, in force from the next round on."""
+        key = key or new_key()
+        return await self._ask(asking.ask_configure(floor, reason, key, await self._presented(key, by, second)))
+
+    async def enroll(
+        self, staff: str, name: str, role: Role, *, card: str = "", pin: str = "", key: str = ""
+    ) -> Carried:
+        """A new member of staff; card and PIN are made up where none are given, and are in the answer."""
+        return await self._ask(asking.ask_enroll(staff, name, role, card, pin, key or new_key(), {}))
+
+    async def admit(self, player: str, *, key: str = "") -> Carried:
+        """Let a player in under a name; the code he enters with is in the answer."""
+        return await self._ask(asking.ask_admit(player, key or new_key(), {}))
+
+    async def issue_device(self, device: str, right: DeviceRight, subject: str = "", *, key: str = "") -> Carried:
+        """A token for a device; it is in the answer and nowhere else."""
+        return await self._ask(asking.ask_issue_device(device, right, subject, key or new_key(), {}))
+
+    async def present(self, card: str, pin: str, key: str) -> Present:
+        """Present card and PIN for the one order that has this key; `order` does it for ``by`` and ``second``."""
+        return await self._ask(asking.ask_present(Card(card, pin), key))
+
+    async def _presented(self, key: str, by: Card | None, second: Card | None) -> Mapping[str, str]:
+        given = {"By-Card": by, "Second-Card": second}
+        return {name: (await self._ask(asking.ask_present(card, key))).token for name, card in given.items() if card}
+
+    # ----------------------------------------------------------------------------------------------------- live stream
+
+    async def stream(self, subjects: Sequence[str], *, last: int | None = None) -> AsyncIterator[StreamEvent]:
+        """Everything that happens to these subjects, for ever: ``table/ID``, ``link/ID``, ``floor`` or ``manager``.
+
+        It comes back by itself when the connection is lost; a `Lost` event says so, and a `Gap` that something may have
+        been missed. It ends by a refusal, as when who watches is signed out. ``last`` is the number of the last entry
+        that was seen before.
+        """
+        follower = Follower(subjects, last)
+        while True:
+            try:
+                async with self._http.stream(
+                    "GET", follower.path, params=follower.query, headers=follower.headers, timeout=stream_timeout()
+                ) as response:
+                    if response.status_code != 200:
+                        follower.refused(error_of(response.status_code, await response.aread()))
+                    else:
+                        async for chunk in response.aiter_bytes():
+                            for event in follower.take(chunk):
+                                yield event
+                for event in follower.lost("the stream ended"):
+                    yield event
+            except httpx.TransportError as error:
+                for event in follower.lost(str(error) or type(error).__name__):
+                    yield event
+            await asyncio.sleep(follower.wait())
+
+    # --------------------------------------------------------------------------------------------------------- sending
+
+    async def _ask(self, asked: Asked[T]) -> T:
+        tries = Tries(self.patience, repeatable=asked.repeatable, key=asked.key)
+        count = 0
+        while True:
+            began, count = time.perf_counter(), count + 1
+            try:
+                response = await self._http.request(
+                    asked.method, asked.path, content=asked.body, params=asked.query, headers=self.headers_of(asked)
+                )
+            except httpx.TransportError as error:
+                self.told(asked, count, began, 0, error)
+                wait = tries.broken(error)
+            else:
+                outcome = self.read(asked, response)
+                self.told(asked, count, began, response.status_code, outcome)
+                if not isinstance(outcome, Refusal | Fault):
+                    return outcome
+                wait = tries.answered(response, outcome)
+            await asyncio.sleep(wait)

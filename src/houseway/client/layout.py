@@ -1,0 +1,70 @@
+"""A table as a bot knows it: its game, what may be wagered there, and what its progressive pays for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Final, NamedTuple
+
+from houseway.client.answers import TableDoc
+from houseway.games import Game, all_games
+from houseway.table.play.offers import WagerOffer
+
+USUAL_CENTS: Final = 1_000
+"""Where a table posts no limits."""
+MOST_SIDES: Final = 2
+"""Side wagers of one hand, the progressive among them: with the base game three separate games, as FL-9 allows."""
+
+
+class Layout(NamedTuple):
+    """What does not change from round to round."""
+
+    table: str
+    game: Game
+    kind: str
+    console: str
+    spots: int
+    link: str
+    offers: Mapping[str, WagerOffer]
+    """What can be placed here; empty where the system sees no cards."""
+    hands: tuple[str, ...]
+    """The hands that the progressive pays for, the best first; empty where there is none."""
+
+    @property
+    def base(self) -> tuple[str, ...]:
+        """The wagers that a spot must make to be dealt in."""
+        return tuple(one.wager for one in self.offers.values() if one.required) or ("ante",)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The wagers that are offered beside."""
+        return tuple(name for name in self.offers if name not in self.base)
+
+    def cents(self, wager: str) -> int:
+        """What a bot places: always the least that is taken, or where no limit is posted a usual amount."""
+        offer = self.offers[wager]
+        if offer.equals:
+            return max(self.cents(offer.equals), offer.minimum_cents)
+        followers = [one.minimum_cents for one in self.offers.values() if one.equals == wager]
+        least = max([offer.minimum_cents, *followers])
+        return least if least > 1 else USUAL_CENTS
+
+    def wagers(self, random: Random) -> dict[str, int]:
+        """What a bot places this time: the base game, and some of the rest."""
+        count = random.randint(0, min(MOST_SIDES, len(self.sides)))
+        chosen = (*self.base, *random.sample(self.sides, count))
+        return {wager: self.cents(wager) for wager in chosen}
+
+
+def layout_of(table: TableDoc) -> Layout:
+    """What the floor says about a table."""
+    return Layout(
+        table=table.table,
+        game=all_games()[table.game],
+        kind=table.kind,
+        console=table.console,
+        spots=table.spots,
+        link=table.link,
+        offers={one.wager: one for one in table.wagers},
+        hands=table.hands,
+    )

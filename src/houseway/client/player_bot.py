@@ -1,0 +1,59 @@
+"""A bot that plays: it sits down, places its wagers and decides, with a session of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+from houseway.cards import parse_card, read_cards
+from houseway.client.answers import TableDoc
+from houseway.client.async_client import AsyncClient
+from houseway.client.layout import Layout
+from houseway.client.strategy import Best, Hand, Mind, seen_cards
+from houseway.table.play.commands import Bet, Choose, SitDown
+from houseway.table.play.view import PlayView
+
+
+class PlayerBot:
+    """A player; the same one may sit at several tables."""
+
+    def __init__(self, client: AsyncClient, name: str, mind: Mind, random: Random) -> None:
+        self.client = client
+        self.name = name
+        self._mind = mind
+        self._random = random
+
+    async def join(self, layout: Layout, doc: TableDoc, spot: int) -> None:
+        """Sit down where he does not, and bet."""
+        if doc.play is None:
+            return
+        if doc.play.seats.get(spot) != self.name:
+            await self.client.order(SitDown(table=layout.table, spot=spot, player=self.name))
+        there = next((one.wagers for one in doc.play.spots if one.spot == spot), {})
+        if there:
+            return
+        for wager, cents in layout.wagers(self._random).items():
+            await self.client.order(Bet(table=layout.table, spot=spot, wager=wager, cents=cents))
+
+    async def decide(self, layout: Layout) -> PlayView | None:
+        """Look at his cards and decide for every spot of his; the round as he saw it before."""
+        doc = await self.client.table(layout.table)
+        if doc.play is None:
+            return None
+        waiting = [one for one in doc.play.spots if one.player == self.name and one.cards and not one.decided]
+        doubles = {one.spot: one.adds.get("double_down", 0) for one in doc.choices if one.choice == "double_down"}
+        for spot in waiting:
+            up = seen_cards(doc.play.dealer)
+            hand = Hand(
+                layout.game,
+                tuple(read_cards(spot.cards)),
+                parse_card(up[0]) if up and layout.game.dealer_face_up else None,
+                doubles.get(spot.spot, 0),
+            )
+            if isinstance(self._mind, Best):
+                # It may take a third of a second: the others go on meanwhile.
+                choice = await asyncio.to_thread(self._mind.choose, hand)
+            else:
+                choice = self._mind.choose(hand)
+            await self.client.order(Choose(table=layout.table, spot=spot.spot, choice=choice))
+        return doc.play

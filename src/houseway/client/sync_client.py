@@ -1,0 +1,194 @@
+"""The client for programs that do one thing after another."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import httpx
+
+from houseway.client import asking
+from houseway.client.answers import Carried, FloorDoc, LinkDoc, ManagerDoc, Present, SessionDoc, TableDoc
+from houseway.client.asking import SECONDS, Asked, Asking, Card, Watcher, new_key
+from houseway.client.problems import error_of
+from houseway.client.retry import PATIENT, Patience, Tries
+from houseway.client.stream import Follower, StreamEvent, stream_timeout
+from houseway.manager.commands import DeviceRight, PlainCommand, Role
+from houseway.refusal import Fault, Refusal
+
+T = TypeVar("T")
+
+
+class Client(Asking):
+    """Somebody's, or some device's, connection to a floor.
+
+    What may be tried again is: an order carries a key of its own, so that it is carried out once however often it is
+    sent. A refusal is raised as `houseway.refusal.Refusal` or `NotAllowed`, with the server's sentence; a floor that
+    cannot be reached as `houseway.client.Unreachable`.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        token: str = "",
+        timeout: float = SECONDS,
+        patience: Patience = PATIENT,
+        verify: Any = True,
+        transport: httpx.BaseTransport | None = None,
+        watcher: Watcher | None = None,
+    ) -> None:
+        super().__init__(patience=patience, watcher=watcher)
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout, verify=verify, transport=transport)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections; who is signed in stays so until he signs out or his time is over."""
+        self._http.close()
+
+    # ---------------------------------------------------------------------------------------------------- who is there
+
+    def sign_in(self, card: str, pin: str) -> SessionDoc:
+        """Sign in with card and PIN."""
+        return self._welcomed(self._ask(asking.ask_sign_in(card, pin)))
+
+    def enter(self, code: str) -> SessionDoc:
+        """Sign in as a player, with the code that the dealer gave; it is good once."""
+        return self._welcomed(self._ask(asking.ask_enter(code)))
+
+    def guest(self, name: str) -> SessionDoc:
+        """Sign in as a guest of a demonstration."""
+        return self._welcomed(self._ask(asking.ask_guest(name)))
+
+    def who(self) -> SessionDoc:
+        """Who the server says is signed in."""
+        return self._ask(asking.ask_session())
+
+    def sign_out(self) -> None:
+        """Sign out."""
+        self._ask(asking.ask_sign_out())
+        self.session = None
+        self._http.cookies.clear()
+
+    def _welcomed(self, session: SessionDoc) -> SessionDoc:
+        self.session = session
+        return session
+
+    # --------------------------------------------------------------------------------------------------- what is there
+
+    def get(self, path: str, answer: type[T], **query: Any) -> T:
+        """Anything that can be looked at, as a type: ``client.get("tables/CS-1", TableDoc)``."""
+        return self._ask(asking.ask_get(path, answer, query))
+
+    def table(self, table: str) -> TableDoc:
+        """A table, as you may see it."""
+        return self._ask(asking.ask_table(table))
+
+    def link(self, link: str) -> LinkDoc:
+        """A link and its meters."""
+        return self._ask(asking.ask_link(link))
+
+    def floor(self) -> FloorDoc:
+        """The floor at a glance."""
+        return self._ask(asking.ask_floor())
+
+    def manager(self) -> ManagerDoc:
+        """The Game Manager's own view."""
+        return self._ask(asking.ask_manager())
+
+    # ---------------------------------------------------------------------------------------------------------- orders
+
+    def order(
+        self, command: PlainCommand, *, key: str = "", by: Card | None = None, second: Card | None = None
+    ) -> Carried:
+        """Give an order: ``client.order(LockIn(table="CS-1"))``. Answers when it is durable.
+
+        ``by`` is somebody who presents his card for it on this screen, ``second`` the second person where it takes two.
+        ``key`` is the order's own; without it a new one is made.
+        """
+        key = key or new_key()
+        return self._ask(asking.ask_order(command, key, self._presented(key, by, second)))
+
+    def configure(
+        self, floor: str, reason: str, *, key: str = "", by: Card | None = None, second: Card | None = None
+    ) -> Carried:
+        """Put a changed floor file, as TOML, in force from the next round on."""
+        key = key or new_key()
+        return self._ask(asking.ask_configure(floor, reason, key, self._presented(key, by, second)))
+
+    def enroll(self, staff: str, name: str, role: Role, *, card: str = "", pin: str = "", key: str = "") -> Carried:
+        """A new member of staff; card and PIN are made up where none are given, and are in the answer."""
+        return self._ask(asking.ask_enroll(staff, name, role, card, pin, key or new_key(), {}))
+
+    def admit(self, player: str, *, key: str = "") -> Carried:
+        """Let a player in under a name; the code he enters with is in the answer."""
+        return self._ask(asking.ask_admit(player, key or new_key(), {}))
+
+    def issue_device(self, device: str, right: DeviceRight, subject: str = "", *, key: str = "") -> Carried:
+        """A token for a device; it is in the answer and nowhere else."""
+        return self._ask(asking.ask_issue_device(device, right, subject, key or new_key(), {}))
+
+    def present(self, card: str, pin: str, key: str) -> Present:
+        """Present card and PIN for the one order that has this key; `order` does it for ``by`` and ``second``."""
+        return self._ask(asking.ask_present(Card(card, pin), key))
+
+    def _presented(self, key: str, by: Card | None, second: Card | None) -> Mapping[str, str]:
+        given = {"By-Card": by, "Second-Card": second}
+        return {name: self._ask(asking.ask_present(card, key)).token for name, card in given.items() if card}
+
+    # ----------------------------------------------------------------------------------------------------- live stream
+
+    def stream(self, subjects: Sequence[str], *, last: int | None = None) -> Iterator[StreamEvent]:
+        """Everything that happens to these subjects, for ever: ``table/ID``, ``link/ID``, ``floor`` or ``manager``.
+
+        It comes back by itself when the connection is lost; a `Lost` event says so, and a `Gap` that something may have
+        been missed. It ends by a refusal, as when who watches is signed out. ``last`` is the number of the last entry
+        that was seen before.
+        """
+        follower = Follower(subjects, last)
+        while True:
+            try:
+                with self._http.stream(
+                    "GET", follower.path, params=follower.query, headers=follower.headers, timeout=stream_timeout()
+                ) as response:
+                    if response.status_code != 200:
+                        follower.refused(error_of(response.status_code, response.read()))
+                    else:
+                        for chunk in response.iter_bytes():
+                            yield from follower.take(chunk)
+                yield from follower.lost("the stream ended")
+            except httpx.TransportError as error:
+                yield from follower.lost(str(error) or type(error).__name__)
+            time.sleep(follower.wait())
+
+    # --------------------------------------------------------------------------------------------------------- sending
+
+    def _ask(self, asked: Asked[T]) -> T:
+        tries = Tries(self.patience, repeatable=asked.repeatable, key=asked.key)
+        count = 0
+        while True:
+            began, count = time.perf_counter(), count + 1
+            try:
+                response = self._http.request(
+                    asked.method, asked.path, content=asked.body, params=asked.query, headers=self.headers_of(asked)
+                )
+            except httpx.TransportError as error:
+                self.told(asked, count, began, 0, error)
+                wait = tries.broken(error)
+            else:
+                outcome = self.read(asked, response)
+                self.told(asked, count, began, response.status_code, outcome)
+                if not isinstance(outcome, Refusal | Fault):
+                    return outcome
+                wait = tries.answered(response, outcome)
+            time.sleep(wait)

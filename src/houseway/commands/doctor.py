@@ -1,0 +1,384 @@
+"""``houseway doctor``: whether a floor can be served here, and what to do where it cannot."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
+
+import typer
+
+from houseway.commands.arguments import AsJson
+from houseway.refusal import Fault, Refusal
+
+if TYPE_CHECKING:
+    from houseway.manager.floor_file import FloorFile
+    from houseway.manager.state import FloorState
+    from houseway.manager.store.base import Store
+    from houseway.web.settings import ServerSettings
+
+LAST_ENTRIES: Final = 2_000
+"""So many entries at the end of the journal are checked without --full."""
+LITTLE_ROOM: Final = 1_000_000_000
+NO_ROOM: Final = 100_000_000
+CLOCK_SECONDS: Final = 2
+SOON_DAYS: Final = 30
+PACKAGES: Final = (
+    *("houseway", "fastapi", "starlette", "uvicorn", "uvloop", "httptools", "msgspec", "pydantic", "sqlalchemy"),
+    *("alembic", "psycopg", "argon2-cffi", "cryptography", "structlog", "prometheus-client", "typst", "tzdata"),
+)
+EXTRAS: Final = ("numba", "numpy")
+"""What proofs need and a floor does not."""
+
+
+class Line(NamedTuple):
+    """One thing that was looked at."""
+
+    how: Literal["ok", "warn", "bad"]
+    what: str
+    says: str
+    do: str = ""
+    """What to do about it."""
+
+
+def doctor(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FLOOR.toml", help="The floor file; houseway init writes one.")
+    ] = None,
+    db: Annotated[
+        str | None,
+        typer.Option(metavar="FILE|URL", envvar="HOUSEWAY_DB", help="The floor's database.", show_default=False),
+    ] = None,
+    key_file: Annotated[
+        Path | None, typer.Option(envvar="HOUSEWAY_KEY", help="The file of the floor's key.", show_default=False)
+    ] = None,
+    host: Annotated[
+        str | None, typer.Option(envvar="HOUSEWAY_HOST", help="The address to listen on.", show_default=False)
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(envvar="HOUSEWAY_PORT", help="The port to listen on.", show_default=False)
+    ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Verify the whole database, however long that takes.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """See whether a floor can be served here: database, chain, clock, disk, key, configuration, versions, port.
+
+    Says what to do where something is wrong. Exit code 1 when something is bad.
+    """
+    from houseway.commands.screen import console, print_json, show, table
+    from houseway.web.settings import ServerSettings
+
+    lines: list[Line] = []
+    found = _file(file, lines)
+    given = {"db": db, "key_file": key_file, "host": host, "port": port}
+    settings = _settings(file, found, given, lines) or ServerSettings()
+    lines += _looked_at(settings, found, file, full)
+    bad = any(line.how == "bad" for line in lines)
+    if as_json:
+        print_json({"ok": not bad, "lines": [line._asdict() for line in lines]})
+    else:
+        made = table("", "", "what", "found", "what to do")
+        for line in lines:
+            made.add_row(line.how, line.what, line.says, line.do)
+        show(console(), made)
+        counts = {how: sum(line.how == how for line in lines) for how in ("ok", "warn", "bad")}
+        sys.stdout.write(", ".join(f"{number} {how}" for how, number in counts.items()) + "\n")
+    if bad:
+        raise typer.Exit(1)
+
+
+def _looked_at(settings: ServerSettings, found: FloorFile | None, file: Path | None, full: bool) -> Iterator[Line]:
+    yield from _versions()
+    store = None
+    try:
+        from houseway.manager.store import open_store
+
+        store = open_store(settings.db, create=False, read_only=True)
+        yield from _floor(store, settings, found, file, full)
+    except (Refusal, Fault) as refusal:
+        do = "start the floor with houseway serve, or name its database with --db" if store is None else ""
+        yield Line("bad", "database", str(refusal), do)
+    finally:
+        if store is not None:
+            store.close()
+    yield _disk(settings)
+    yield from _tls(settings)
+    yield _port(settings)
+
+
+def _floor(
+    store: Store, settings: ServerSettings, found: FloorFile | None, file: Path | None, full: bool
+) -> Iterator[Line]:
+    """What only a database that can be read tells."""
+    from houseway.manager.state import load_state
+    from houseway.manager.store.migrate import CURRENT
+
+    head = store.head()
+    yield Line("ok", "database", f"{store.name}: {head.seq:,} entries, version {CURRENT}, {_engine(store)}")
+    yield _whole(store) if full else _chain(store)
+    state = load_state(store)
+    if state.config is None:
+        yield Line("bad", "floor", "the database holds none yet", "houseway serve FLOOR.toml founds it")
+        return
+    yield from _clock(state)
+    yield _key(settings, state)
+    yield from _in_force(state, found, file)
+    yield from _demonstration(state, settings)
+
+
+# ----------------------------------------------------------------------------------------------------- the program
+
+
+def _versions() -> Iterator[Line]:
+    from importlib.metadata import PackageNotFoundError, version
+
+    yield Line("ok", "Python", f"{platform.python_version()} on {platform.system()} {platform.machine()}")
+    have, missing = [], []
+    for name in (*PACKAGES, *EXTRAS):
+        try:
+            have.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            missing.append(name)
+    needed = [name for name in missing if name not in EXTRAS]
+    if needed:
+        yield Line("bad", "packages", f"missing: {', '.join(needed)}", "pip install houseway")
+    elif missing:
+        yield Line("ok", "packages", f"{', '.join(have)}; without {', '.join(missing)}, which only proofs need")
+    else:
+        yield Line("ok", "packages", ", ".join(have))
+
+
+def _engine(store: Store) -> str:
+    from houseway.manager.store.sqlite import SqliteStore
+    from houseway.manager.verify import reading_of
+
+    sqlite = isinstance(store, SqliteStore)
+    question = "SELECT sqlite_version()" if sqlite else "SELECT current_setting('server_version')"
+    with reading_of(store)() as ask:
+        return f"{'SQLite' if sqlite else 'PostgreSQL'} {next(iter(ask(question)))[0]}"
+
+
+# ----------------------------------------------------------------------------------------------------- the journal
+
+
+def _chain(store: Store) -> Line:
+    """The last entries, each chained to the one before it and written as the program writes it."""
+    from houseway.manager.entry import entry_of, row_of
+    from houseway.manager.store.base import EMPTY, Head
+
+    last = store.head()
+    after = max(last.seq - LAST_ENTRIES, 0)
+    first = store.entry(after) if after else None
+    previous = EMPTY if first is None else Head(first.seq, first.hash)
+    do = "stop the floor, keep a copy of the database, and run houseway journal verify"
+    for row in store.entries(after, last.seq):
+        try:
+            good = row_of(entry_of(row.body), previous) == row
+        except Exception as wrong:
+            return Line("bad", "chain", f"entry {row.seq} cannot be read: {type(wrong).__name__}", do)
+        if not good:
+            return Line("bad", "chain", f"entry {row.seq} does not follow from the one before it", do)
+        previous = Head(row.seq, row.hash)
+    if previous != last:
+        return Line("bad", "chain", f"the journal ends at entry {previous.seq}, but its head says {last.seq}", do)
+    entries = f"the last {last.seq - after:,} entries" if after else f"all {last.seq:,} entries"
+    return Line("ok", "chain", f"{entries} are in order{'; --full checks all' if after else ''}")
+
+
+def _whole(store: Store) -> Line:
+    from houseway.commands.journal import _progress
+    from houseway.manager.verify import verify
+
+    with _progress("verifying") as progress:
+        findings = verify(store, progress=progress)
+    if findings.bad:
+        count = len(findings.bad) + findings.unlisted
+        return Line(
+            "bad",
+            "chain",
+            f"{findings.bad[0]}{f'; and {count - 1:,} more' if count > 1 else ''}",
+            "stop the floor, keep a copy of the database, and run houseway journal verify",
+        )
+    if not findings.finished:
+        return Line("warn", "chain", f"interrupted after entry {findings.last.seq:,}; so far everything is in order")
+    return Line("ok", "chain", f"all {findings.entries:,} entries and {findings.postings:,} postings are in order")
+
+
+def _clock(state: FloorState) -> Iterator[Line]:
+    from houseway.manager.gaming_day import Calendar
+
+    now = time.time_ns() // 1_000
+    ahead = (state.at - now) // 1_000_000
+    if ahead > CLOCK_SECONDS:
+        yield Line(
+            "bad",
+            "clock",
+            f"this machine's clock is {ahead:,} seconds behind the last entry of the journal",
+            "set the clock, by NTP best; until then entries all carry the time of that one",
+        )
+    else:
+        yield Line("ok", "clock", f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC, after the journal's last entry")
+    policies = state.policies
+    try:
+        day = Calendar(policies.time_zone, policies.day_starts).day_of(now)
+    except Refusal as refusal:
+        yield Line("bad", "time zone", str(refusal), "pip install tzdata")
+    else:
+        yield Line("ok", "time zone", f"{policies.time_zone}, gaming day {day}")
+
+
+# ----------------------------------------------------------------------------------------------------- the settings
+
+
+def _file(file: Path | None, lines: list[Line]) -> FloorFile | None:
+    """What a floor file says, if there is one."""
+    from houseway.manager.floor_file import MOST_BYTES, read_bytes, read_floor
+
+    if file is None:
+        return None
+    try:
+        found = read_floor(read_bytes(file, MOST_BYTES + 1), file.name, file.parent)
+    except Refusal as refusal:
+        lines.append(Line("bad", "configuration", str(refusal), "houseway init writes an example"))
+        return None
+    if found.defects:
+        more = f"; and {len(found.defects) - 1} more" if len(found.defects) > 1 else ""
+        lines.append(
+            Line("bad", "configuration", f"{file}: {found.defects[0]}{more}", f"houseway check {file} lists everything")
+        )
+    else:
+        advice = f", {len(found.advice)} pieces of advice" if found.advice else ""
+        lines.append(Line("ok", "configuration", f"{file}: no defect{advice}"))
+    return found
+
+
+def _settings(
+    file: Path | None, found: FloorFile | None, given: Mapping[str, object], lines: list[Line]
+) -> ServerSettings | None:
+    from houseway.manager.floor_file.draft import ServerPart
+    from houseway.web.settings import layered
+
+    nothing_set = ServerPart.model_validate({})
+    part = found.server if found is not None else None
+    try:
+        return layered(part or nothing_set, file.parent if file else Path(), given)
+    except Refusal as refusal:
+        lines.append(Line("bad", "settings", str(refusal), "docs/server.md lists what can be set"))
+        return None
+
+
+def _key(settings: ServerSettings, state: FloorState) -> Line:
+    from houseway.manager.signing import check_in_force, load_key
+
+    file = settings.key_file
+    if not file.exists():
+        return Line("bad", "key", f"{file} is not there", "bring the floor's key file back, or name it with --key-file")
+    try:
+        public = check_in_force(state, load_key(file))
+    except Refusal as refusal:
+        return Line("bad", "key", str(refusal), "use the key that is in force, readable by its owner alone")
+    return Line("ok", "key", f"{file}: private, and in force ({public[:16]}…)")
+
+
+def _in_force(state: FloorState, found: FloorFile | None, file: Path | None) -> Iterator[Line]:
+    from houseway.manager.changes import changes_in_words
+
+    if found is None or found.config is None:
+        return
+    changes = changes_in_words(state.config, found.config)
+    if changes:
+        more = f"; and {len(changes) - 1:,} more" if len(changes) > 1 else ""
+        yield Line(
+            "warn",
+            "in force",
+            f"the file differs from what is in force: {changes[0]}{more}",
+            f"houseway floor apply {file} brings it into force",
+        )
+    else:
+        yield Line("ok", "in force", f"the file is what is in force since entry {state.configured[-1]}")
+
+
+def _demonstration(state: FloorState, settings: ServerSettings) -> Iterator[Line]:
+    demo = [one.id for one in state.staff.values() if one.demonstration and one.active]
+    if not demo:
+        return
+    says = f"{len(demo)} of the staff have cards and PINs that are no secret"
+    if settings.on_loopback and not settings.trusted_proxies:
+        yield Line("warn", "staff", f"{says}; they work on this machine alone", "dismiss them before others are let in")
+    else:
+        yield Line(
+            "bad", "staff", f"{says}, and others are let in", "listen on 127.0.0.1 without a proxy, or dismiss them"
+        )
+
+
+def _disk(settings: ServerSettings) -> Line:
+    on_server = "://" in settings.db and not settings.db.startswith("sqlite:")
+    folder = Path() if on_server else Path(settings.db.removeprefix("sqlite:///")).absolute().parent
+    while not folder.exists():
+        folder = folder.parent
+    free = shutil.disk_usage(folder).free
+    says = f"{free / 1e9:,.1f} GB free{'' if not on_server else ' here; the database is on a server of its own'}"
+    if free < NO_ROOM:
+        return Line("bad", "disk", says, "make room: without it no order can be recorded")
+    if free < LITTLE_ROOM:
+        return Line("warn", "disk", says, "make room before it is full")
+    return Line("ok", "disk", says)
+
+
+def _tls(settings: ServerSettings) -> Iterable[Line]:
+    from cryptography import x509
+
+    from houseway.web.server import tls_context
+
+    if settings.tls_certificate is None:
+        if not settings.on_loopback and not settings.trusted_proxies:
+            yield Line(
+                "warn", "TLS", "none, but others can reach it", "set tls_certificate, or put a proxy with TLS in front"
+            )
+        return
+    try:
+        tls_context(settings)
+        certificate = x509.load_pem_x509_certificate(settings.tls_certificate.read_bytes())
+    except (Refusal, ValueError) as refusal:
+        yield Line("bad", "TLS", str(refusal), "bring certificate and key in PEM")
+        return
+    days = (certificate.not_valid_after_utc - datetime.now(UTC)).days
+    says = f"{settings.tls_certificate}, good until {certificate.not_valid_after_utc:%Y-%m-%d}"
+    if days < 0:
+        yield Line("bad", "TLS", says, "renew the certificate")
+    else:
+        yield Line("warn" if days < SOON_DAYS else "ok", "TLS", says, "renew it soon" if days < SOON_DAYS else "")
+
+
+def _port(settings: ServerSettings) -> Line:
+    """Whether it can be listened on; one that our own server listens on is as good."""
+    from houseway.web.server import listen
+
+    place = f"{settings.host} port {settings.port}"
+    try:
+        sockets = listen(settings)
+    except Refusal as refusal:
+        if refusal.field == "port" and _answers(settings):
+            return Line("ok", "port", f"{place}: a Houseway server answers there")
+        return Line("bad", "port", refusal.sentence, "stop what uses it, or set another host or port")
+    for one in sockets:
+        one.close()
+    return Line("ok", "port", f"{place} is free")
+
+
+def _answers(settings: ServerSettings) -> bool:
+    import httpx
+
+    scheme = "https" if settings.tls_certificate else "http"
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    try:
+        # Only whether it is one of ours, which no certificate has to vouch for.
+        response = httpx.get(f"{scheme}://{host}:{settings.port}/healthz", timeout=2, verify=False)
+        return response.status_code == 200 and response.json() == {"status": "ok"}
+    except (httpx.HTTPError, ValueError):
+        return False

@@ -1,0 +1,33 @@
+"""Whether the server is there, and ready: for load balancers and people, without signing in."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from houseway.web.metrics import Metrics
+from houseway.web.problem import problem_of
+from houseway.web.site import Site
+
+
+def health_routes(app: FastAPI, site: Site, metrics: Metrics) -> None:
+    """``/healthz``: the process answers. ``/readyz``: its database does too. ``/metrics``: for Prometheus."""
+
+    async def healthz(request: Request) -> Response:
+        return JSONResponse({"status": "ok"})
+
+    async def readyz(request: Request) -> Response:
+        ready = site.hub.heard
+        body = {"status": "ready" if ready else "the database does not answer", "entry": site.state.seq}
+        return JSONResponse(body, 200 if ready else 503)
+
+    async def metrics_text(request: Request) -> Response:
+        try:
+            return await metrics.response(request)
+        except Exception as error:
+            return problem_of(error).response()
+
+    app.add_route("/healthz", healthz, methods=["GET"], include_in_schema=False)
+    app.add_route("/readyz", readyz, methods=["GET"], include_in_schema=False)
+    app.add_route("/metrics", metrics_text, methods=["GET"], include_in_schema=False)

@@ -1,0 +1,215 @@
+"""The journal itself, over HTTP."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from houseway.manager import events as tell
+from houseway.manager.entry import Entry, chained
+from houseway.manager.export import Site as Words
+from houseway.manager.export import paragraph, read_entry
+from houseway.manager.signing import load_key, public_hex, sign_head
+from houseway.manager.state import FloorState
+from houseway.manager.store.base import EMPTY, Row
+from houseway.refusal import Refusal
+from houseway.web.listing import (
+    MOST_VERIFIED,
+    WINDOW,
+    Limit,
+    Number,
+    Order,
+    number_in,
+    walked,
+)
+from houseway.web.problem import Problem
+from houseway.web.routes import Ask, Routes
+from houseway.web.shown import shown_events
+
+journal = Routes("journal")
+
+
+class EntryDoc(Struct, frozen=True, kw_only=True):
+    """An entry of the journal.
+
+    While a round is open at a table that sees its cards, its entries are told by what is shown of them alone, and
+    without what could be used to find a card: the order's id and digest, and the hash.
+    """
+
+    entry: int
+    at: int
+    day: str
+    by: str
+    second: str
+    kind: str
+    table: str
+    round: int
+    whole: bool
+    """Whether everything in it is told."""
+    order: str
+    """The id of the order; empty where the entry is not told whole, as are digest, hash and words."""
+    digest: str
+    hash: str
+    words: str
+    events: tuple[tell.Event, ...]
+    """What happened; amounts are millionths unless named cents. None where the entry is not told whole."""
+    shown: list[dict[str, Any]]
+    """What is shown of an entry that is not told whole."""
+
+
+class EntriesPage(Struct, frozen=True, kw_only=True):
+    currency: str
+    items: tuple[EntryDoc, ...]
+    next: str | None
+
+
+class JournalQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A page of the journal, of one table or kind of entry where that is named."""
+
+    after: Number = ""
+    limit: Limit = 50
+    order: Order = "newest"
+    table: str = ""
+    kind: str = ""
+
+
+class HeadDoc(Struct, frozen=True, kw_only=True):
+    """Where the journal stands, signed where the server has the key."""
+
+    site: str
+    seq: int
+    hash: str
+    at: int
+    """When it was signed."""
+    key: str
+    """The public key that signs the journal."""
+    signature: str
+    """Empty where the key is not at hand."""
+    text: str
+    """The signed head as `houseway journal verify --head` reads it; empty where it is not signed."""
+
+
+class VerifyQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    first: Annotated[
+        int, Meta(ge=0, le=10**18, description="The first entry; the last thousand where none is named.")
+    ] = 0
+    last: Annotated[int, Meta(ge=0, le=10**18, description="The last entry; the newest where none is named.")] = 0
+
+
+class BadEntry(Struct, frozen=True, kw_only=True):
+    entry: int
+    what: str
+
+
+class Verified(Struct, frozen=True, kw_only=True):
+    """Whether some entries are chained to each other as they were written."""
+
+    first: int
+    last: int
+    entries: int
+    whole: bool
+    bad: tuple[BadEntry, ...]
+
+
+@journal.get("/journal", may="journal", answer=EntriesPage, query=JournalQuery, slow=True)
+def entries(ask: Ask) -> EntriesPage:
+    """The journal, entry by entry."""
+    state, query = ask.site.state, ask.query
+    words = Words.of(state)
+
+    def found(row: Row) -> Iterator[EntryDoc]:
+        if query.table in ("", row.table) and query.kind in ("", row.kind):
+            yield _entry_doc(row, state, words)
+
+    items, following = walked(ask, query, found)
+    return EntriesPage(currency=state.policies.currency, items=items, next=following)
+
+
+def _entry_doc(row: Row, state: FloorState, words: Words) -> EntryDoc:
+    """An entry as it may be read; ``state`` is not older than the entry."""
+    entry = read_entry(row)
+    whole = not _secret(entry, state)
+    return EntryDoc(
+        entry=entry.seq,
+        at=entry.at,
+        day=entry.day,
+        by=entry.by,
+        second=entry.second,
+        kind=entry.kind,
+        table=entry.table,
+        round=entry.round,
+        whole=whole,
+        order=entry.order if whole else "",
+        digest=entry.digest if whole else "",
+        hash=row.hash if whole else "",
+        words=paragraph(entry, words) if whole else "",
+        events=entry.events if whole else (),
+        shown=[] if whole else shown_events(entry),
+    )
+
+
+def _secret(entry: Entry, state: FloorState) -> bool:
+    """Whether an entry is of an open round whose cards the system sees, or holds the digest of a code still good."""
+    table = state.tables.get(entry.table)
+    if table is not None and table.config.kind != "progressive" and entry.round >= table.round.number:
+        return True
+    return any(isinstance(event, tell.PlayerAdmitted) and event.code in state.codes for event in entry.events)
+
+
+@journal.get("/journal/head", may="journal", answer=HeadDoc, slow=True)
+def journal_head(ask: Ask) -> HeadDoc:
+    """Where the journal stands now, signed. Keep it elsewhere: it shows a cut-off or rewritten journal later."""
+    state, now = ask.site.state, time.time_ns() // 1_000
+    try:
+        key = load_key(ask.site.settings.key_file)
+        signed = sign_head(state, key, now) if public_hex(key) == state.key else None
+    except Refusal:
+        signed = None
+    return HeadDoc(
+        site=state.policies.site,
+        seq=state.seq,
+        hash=state.hash,
+        at=now,
+        key=state.key,
+        signature=signed.signature if signed else "",
+        text=signed.text if signed else "",
+    )
+
+
+@journal.get("/journal/verify", may="journal", answer=Verified, query=VerifyQuery, slow=True)
+def verify_journal(ask: Ask) -> Verified:
+    """Check the chain of at most 10,000 entries; `houseway journal verify` checks all, and every line of money."""
+    store, newest = ask.site.floor.store, ask.site.state.seq
+    last = min(ask.query.last or newest, newest)
+    first = ask.query.first or max(last - WINDOW + 1, 1)
+    if first > last:
+        raise Problem(422, "invalid", f"must be an entry from 1 to {last}", "first")
+    if last - first >= MOST_VERIFIED:
+        raise Problem(422, "invalid", f"at most {MOST_VERIFIED:,} entries are checked at once", "last")
+    before = store.entry(first - 1) if first > 1 else None
+    previous = before.hash if before else EMPTY.hash
+    bad: list[BadEntry] = []
+    count, expected = 0, first
+    for row in store.entries(first - 1, last):
+        count += 1
+        if row.seq != expected:
+            bad.append(BadEntry(entry=expected, what="is missing"))
+        if chained(previous, row.body) != row.hash:
+            bad.append(BadEntry(entry=row.seq, what="does not fit its hash and the hash before it"))
+        previous, expected = row.hash, row.seq + 1
+    if expected <= last:
+        bad.append(BadEntry(entry=expected, what="is missing"))
+    return Verified(first=first, last=last, entries=count, whole=not bad, bad=tuple(bad))
+
+
+@journal.get("/journal/{entry}", may="journal", answer=EntryDoc, slow=True)
+def one_entry(ask: Ask) -> EntryDoc:
+    """One entry of the journal."""
+    number, state = number_in(ask, "entry"), ask.site.state
+    row = ask.site.floor.store.entry(number) if 0 < number <= state.seq else None
+    if row is None:
+        raise Problem(404, "no-entry", f"the journal has the entries 1 to {state.seq}", "entry")
+    return _entry_doc(row, state, Words.of(state))

@@ -1,0 +1,333 @@
+"""The orders of the API: every command of the floor at an address of its own, made from the commands themselves."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Final, TypeAlias, get_args
+
+import msgspec
+from msgspec import Meta, Struct, field
+from starlette.responses import Response
+
+from houseway.manager import commands as manager
+from houseway.manager.commands import Order, PlainCommand, Role
+from houseway.manager.credentials import credential_digest, new_credential
+from houseway.manager.floor import Done
+from houseway.manager.floor_file import names_files, read_floor
+from houseway.manager.permissions import PERMISSIONS
+from houseway.manager.store.base import Credential
+from houseway.refusal import Refusal
+from houseway.table.commands import TableCommand
+from houseway.web.problem import Problem
+from houseway.web.routes import PREFIX, Ask, Route, Routes, json_response
+from houseway.web.secrets import digest
+from houseway.web.shown import shown_events
+
+KEY: Final = "idempotency-key"
+KEY_FORM: Final = re.compile(r"[!-~](?:[ -~]{0,98}[!-~])?")
+
+_MOST: Final = 10**12
+_NUMBER: TypeAlias = Annotated[int, Meta(ge=-_MOST, le=_MOST)]
+_BOUNDED: Final[dict[Any, Any]] = {
+    int: _NUMBER,
+    str: Annotated[str, Meta(max_length=2_000)],
+    tuple[int, ...]: Annotated[tuple[_NUMBER, ...], Meta(max_length=100)],
+    tuple[int, ...] | None: Annotated[tuple[_NUMBER, ...], Meta(max_length=100)] | None,
+}
+"""What comes over the network has bounds: every database can hold it."""
+
+GROUPS: Final = {
+    "configure": "floor",
+    "suspend": "floor",
+    "resume": "floor",
+    "acknowledge": "floor",
+    "seed_meter": "links",
+    "open_meter": "links",
+    "enter_account": "links",
+    "record_deposit": "links",
+    "undo_win": "adjustments",
+    "adjust_meter": "adjustments",
+    "pay_late_win": "adjustments",
+    "transfer": "adjustments",
+    "replace_key": "journal",
+    "enroll": "staff",
+    "dismiss": "staff",
+    "unlock": "staff",
+    "admit": "players",
+    "issue_device": "devices",
+    "revoke_device": "devices",
+}
+"""Under which name the Game Manager's orders stand; a table's stand under the table."""
+
+
+class Carried(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An order that was carried out and is durable. Sent again with the same key, it answers the same."""
+
+    entry: int
+    """Its entry in the journal."""
+    at: int
+    """Microseconds since 1970."""
+    day: str
+    """The gaming day."""
+    type: str
+    table: str
+    round: int
+    currency: str
+    """Of every amount in it; amounts are integers, in cents."""
+    events: list[dict[str, Any]]
+    """What happened, without cards: those are in the views."""
+    card: str = ""
+    """With an enrolment: the new card."""
+    pin: str = ""
+    """With an enrolment where no PIN was given: the one that was made; it is kept nowhere."""
+    code: str = ""
+    """With the admission of a player: his code, good once."""
+    token: str = ""
+    """With a device: its token; it is kept nowhere."""
+
+
+class ConfigureBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    floor: str
+    """The changed floor file, as TOML."""
+    reason: str
+
+
+class EnrollBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    staff: str
+    name: str
+    role: Role
+    card: str = ""
+    """The new card; made up where none is given."""
+    pin: str = ""
+    """Its PIN; made up where none is given."""
+
+
+class AdmitBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    player: str
+
+
+class IssueDeviceBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    device: str
+    right: manager.DeviceRight
+    subject: str = ""
+
+
+def order_routes() -> list[Route]:
+    """One route for each order that may be given over the network."""
+    tables, others = Routes("tables"), Routes("")
+    for command in get_args(PlainCommand):
+        if issubclass(command, TableCommand):
+            tables.add(_route(command, f"/tables/{{table}}/{_spoken(_tag(command))}", "tables"))
+        else:
+            others.add(_route(command, _place(command), GROUPS[_tag(command)]))
+    for special in (manager.Enroll, manager.Admit, manager.IssueDevice):
+        others.add(_route(special, _place(special), GROUPS[_tag(special)]))
+    return [*tables.all, *others.all]
+
+
+def _place(command: type[Struct]) -> str:
+    return f"/{GROUPS[_tag(command)]}/{_spoken(_tag(command))}"
+
+
+def _route(command: Any, path: str, group: str) -> Route:
+    tag = _tag(command)
+    bodies: dict[str, type[Struct]] = {
+        "configure": ConfigureBody,
+        "enroll": EnrollBody,
+        "admit": AdmitBody,
+        "issue_device": IssueDeviceBody,
+    }
+    body = bodies.get(tag) or body_of(command)
+    names = tuple(one.name for one in msgspec.structs.fields(body))
+    at_table = issubclass(command, TableCommand)
+    right = PERMISSIONS[tag]
+
+    async def give(ask: Ask) -> Response:
+        if tag in bodies:
+            return await _special(ask, tag)
+        values = {name: getattr(ask.body, name) for name in names}
+        if at_table:
+            values["table"] = ask.path["table"]
+        return await carry_out(ask, command(**values))
+
+    roles = ", ".join(sorted(right.roles))
+    seconded = f" Seconded by: {', '.join(sorted(right.seconds))}." if right.needs_second else ""
+    return Route(
+        method="POST",
+        path=path,
+        name=tag,
+        tag=group,
+        says=f"{' '.join((command.__doc__ or '').split())} For: {roles}.{seconded}",
+        may=tag,
+        handler=give,
+        answer=Carried,
+        body=body,
+        order=True,
+    )
+
+
+@cache
+def body_of(command: type[Struct]) -> type[Struct]:
+    """A command as a body: its fields but for the table, which is in the address."""
+    fields: list[Any] = []
+    for one in msgspec.structs.fields(command):
+        kind = _BOUNDED.get(one.type, one.type)
+        if one.name == "table" and issubclass(command, TableCommand):
+            continue
+        if one.required:
+            fields.append((one.name, kind))
+        elif one.default_factory is not msgspec.NODEFAULT:
+            fields.append((one.name, kind, field(default_factory=one.default_factory)))
+        else:
+            fields.append((one.name, kind, one.default))
+    return msgspec.defstruct(
+        f"{command.__name__}Body",
+        fields,
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+        namespace={"__doc__": command.__doc__},
+    )
+
+
+async def carry_out(
+    ask: Ask, command: manager.Command, credential: Credential | None = None, **secrets: str
+) -> Response:
+    """Give an order in the name of who asks, and answer when it is durable."""
+    key = key_of(ask)
+    by = _present(ask, "by-card", key) or ask.who.id
+    second = _present(ask, "second-card", key)
+    order = Order(id=key, by=by, second=second, command=command)
+    done = await asyncio.wrap_future(ask.site.floor.submit(order, credential))
+    return answer_of(ask, done, **secrets)
+
+
+def answer_of(ask: Ask, done: Done, **secrets: str) -> Response:
+    """What the giver of an order is told."""
+    entry, state = done.entry, ask.site.state
+    carried = Carried(
+        entry=entry.seq,
+        at=entry.at,
+        day=entry.day,
+        type=entry.kind,
+        table=entry.table,
+        round=entry.round,
+        currency=state.policies.currency,
+        events=shown_events(entry),
+        **secrets,
+    )
+    response = json_response(carried)
+    if done.repeated:
+        response.headers["Idempotent-Replayed"] = "true"
+    return response
+
+
+def key_of(ask: Ask) -> str:
+    """The order's id, which its sender chose."""
+    key = ask.request.headers.get(KEY, "")
+    if not key:
+        raise Problem(
+            400, "no-key", "must be given with every order: an id of your own, new for each", "Idempotency-Key"
+        )
+    if not KEY_FORM.fullmatch(key) or key.startswith(("refused/", "sign-in-")):
+        raise Problem(
+            400, "bad-key", "must be 1 to 100 printable ASCII characters, not begun with refused/", "Idempotency-Key"
+        )
+    return key
+
+
+def _present(ask: Ask, header: str, key: str) -> str:
+    """Who presented card and PIN for this order; empty where nobody did."""
+    token = ask.request.headers.get(header)
+    if token is None:
+        return ""
+    presence = ask.site.keys.read_presence(header, token, key, _address(ask), int(time.time()))
+    member = ask.site.state.staff.get(presence.staff)
+    if member is None or not member.active or member.credential != presence.credential:
+        raise Problem(401, "presence", "this card is valid no more; see a manager", header)
+    return member.id
+
+
+def _address(ask: Ask) -> str:
+    """The order's address as its sender wrote it, without what all addresses begin with."""
+    return ask.request.url.path.removeprefix(f"{PREFIX}/")
+
+
+async def _special(ask: Ask, tag: str) -> Response:
+    """The orders that come with something to be checked, made or kept apart from the journal."""
+    body, key, keys = ask.body, key_of(ask), ask.site.keys
+    loop = asyncio.get_running_loop()
+    if not _has_role(ask, tag, key):
+        # Before anything is read or hashed for him: the floor refuses it, and writes that down.
+        return await _refused(ask, tag)
+    match tag:
+        case "configure":
+            config = await loop.run_in_executor(ask.site.readers, read_config, body.floor)
+            return await carry_out(ask, manager.Configure(config=config, reason=body.reason))
+        case "enroll":
+            card = body.card or keys.card(body.staff, key)
+            pin = body.pin or keys.pin(card, key)
+            credential = await loop.run_in_executor(ask.site.pins, new_credential, card, body.staff, pin)
+            enroll = manager.Enroll(
+                staff=body.staff,
+                name=body.name,
+                role=body.role,
+                card=card,
+                credential=credential_digest(credential),
+                proof=keys.proof(body.pin),
+            )
+            return await carry_out(ask, enroll, credential, card=card, pin="" if body.pin else pin)
+        case "admit":
+            code = keys.player_code(body.player, key)
+            return await carry_out(ask, manager.Admit(player=body.player, code=digest(code)), code=code)
+        case _:
+            token = keys.device_token(body.device, key)
+            issue = manager.IssueDevice(device=body.device, right=body.right, subject=body.subject, token=digest(token))
+            return await carry_out(ask, issue, token=token)
+
+
+def _has_role(ask: Ask, tag: str, key: str) -> bool:
+    member = ask.site.state.staff.get(_present(ask, "by-card", key) or ask.who.id)
+    return member is not None and member.active and member.role in PERMISSIONS[tag].roles
+
+
+async def _refused(ask: Ask, tag: str) -> Response:
+    """Have the floor refuse an order for its giver; what stands in for it would not be carried out for anybody."""
+    if tag == "configure":
+        config = ask.site.state.config
+        assert config is not None
+        return await carry_out(ask, manager.Configure(config=config, reason=""))
+    if tag == "enroll":
+        nobody = Credential("", "", "")
+        empty = manager.Enroll(staff="", name="", role="dealer", card="", credential=credential_digest(nobody))
+        return await carry_out(ask, empty, nobody)
+    if tag == "admit":
+        return await carry_out(ask, manager.Admit(player="", code=""))
+    return await carry_out(ask, manager.IssueDevice(device="", right="casino", token=""))
+
+
+def read_config(text: str) -> Any:
+    """A floor file sent as text: checked with everything `houseway check` knows."""
+    if names_files(text):
+        raise Refusal(
+            "floor", "names pay table files, which a file sent over the network cannot; use houseway floor apply"
+        )
+    found = read_floor(text.encode("utf-8", "surrogatepass"), "floor", Path(), date.today())
+    if found.config is None:
+        first = "; ".join(map(str, found.defects[:3]))
+        more = f"; and {len(found.defects) - 3} more" if len(found.defects) > 3 else ""
+        raise Refusal("floor", f"{first}{more}")
+    return found.config
+
+
+def _tag(command: type[Struct]) -> str:
+    return str(command.__struct_config__.tag)
+
+
+def _spoken(tag: str) -> str:
+    return tag.replace("_", "-")

@@ -1,0 +1,198 @@
+"""The pages: a shell for each, with its words in it. What moves, moves in the browser, by the API."""
+
+from __future__ import annotations
+
+import hashlib
+import mimetypes
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote
+
+import jinja2
+import msgspec
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from houseway.manager.permissions import MAY_READ
+from houseway.web.problem import Problem
+from houseway.web.site import Site
+from houseway.web.text import page_text
+from houseway.web.who import Principal
+
+HTML: Final = "text/html; charset=utf-8"
+CACHE: Final = {"cache-control": "no-cache"}
+LANGUAGE: Final = "en"
+
+
+class Page(NamedTuple):
+    """One page: its address, who may open it, and where its words and its script are."""
+
+    path: str
+    name: str
+    """Of its script in ``static/js/pages`` and of its words in ``text/en``."""
+    may: str
+    """What one must be allowed to read; empty for everybody."""
+
+
+PAGES: Final = (
+    Page("/", "floor", "floor"),
+    Page("/sign-in", "sign-in", ""),
+    Page("/table/{table}", "table", "table"),
+    Page("/seat", "seat", ""),
+    Page("/seat/{table}", "seat", ""),
+    Page("/supervisor", "supervisor", "claims"),
+    Page("/manager", "manager", "manager"),
+    Page("/manager/wins", "wins", "wins"),
+    Page("/manager/wins/{win}", "win", "wins"),
+    Page("/manager/adjustments", "adjustments", "adjustments"),
+    Page("/manager/reports", "reports", "reports"),
+    Page("/manager/configuration", "configuration", "manager"),
+    Page("/manager/staff", "staff", "staff"),
+    Page("/manager/approvals", "approvals", "approvals"),
+    Page("/manager/journal", "journal", "journal"),
+    Page("/display/{link}", "display", ""),
+    Page("/verify/{table}", "verify", "table"),
+    Page("/shuffler/{table}", "shuffler", "table"),
+    Page("/sign/{table}", "signage", ""),
+)
+
+NAVIGATION: Final = (
+    ("/", "floor", "floor"),
+    ("/supervisor", "supervisor", "claims"),
+    ("/manager", "manager", "manager"),
+    ("/manager/wins", "wins", "wins"),
+    ("/manager/adjustments", "adjustments", "adjustments"),
+    ("/manager/reports", "reports", "reports"),
+    ("/manager/configuration", "configuration", "manager"),
+    ("/manager/staff", "staff", "staff"),
+    ("/manager/approvals", "approvals", "approvals"),
+    ("/manager/journal", "journal", "journal"),
+)
+"""Where one can go, the name of the words for it, and what one must be allowed to read."""
+
+
+def page_routes(app: FastAPI, site: Site) -> None:
+    """Have an application answer the pages and what they are made of."""
+    for page in PAGES:
+        app.add_route(page.path, _shown(site, page), methods=["GET"], include_in_schema=False)
+    app.add_route("/static/{path:path}", _static, methods=["GET"], include_in_schema=False)
+
+
+def _shown(site: Site, page: Page) -> Callable[[Request], Any]:
+    async def show(request: Request) -> Response:
+        who = site.door.known(site.state, request)
+        if page.may and who.reader not in MAY_READ[page.may]:
+            if who.kind == "nobody":
+                return RedirectResponse(f"/sign-in?next={quote(request.url.path)}", 303)
+            return _page(site, page, who, request, 403)
+        return _page(site, page, who, request)
+
+    return show
+
+
+def _page(site: Site, page: Page, who: Principal, request: Request, status: int = 200) -> Response:
+    text = page_text(LANGUAGE, page.name)
+    data = {
+        "page": page.name,
+        "path": dict(request.path_params),
+        "who": {"kind": who.kind, "id": who.id, "name": who.name, "role": who.reader if who.kind != "nobody" else ""},
+        "csrf": site.keys.csrf(who.secret) if who.secret else "",
+        "site": site.state.policies.site,
+        "currency": site.state.policies.currency,
+        "demonstration": site.demonstration,
+        "text": text,
+    }
+    body = (
+        _templates()
+        .get_template("page.html")
+        .render(
+            page=page.name,
+            title=text.get("title", page.name),
+            text=text,
+            who=who,
+            site=site.state.policies.site,
+            demonstration=site.demonstration,
+            refused=status == 403,
+            version=static_version(),
+            language=LANGUAGE,
+            navigation=[(to, name) for to, name, may in NAVIGATION if who.reader in MAY_READ[may]],
+            here=request.url.path,
+            data=_embedded(data),
+        )
+    )
+    return Response(body, status, headers=CACHE, media_type=HTML)
+
+
+def _embedded(data: Any) -> str:
+    """JSON that can stand inside a page: nothing in it ends the element it stands in."""
+    return msgspec.json.encode(data).decode().replace("<", "\\u003c").replace("\u2028", "\\u2028")
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    return jinja2.Environment(
+        loader=jinja2.PackageLoader("houseway.web", "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+
+
+async def _static(request: Request) -> Response:
+    path = request.path_params["path"]
+    found = _file(path)
+    if found is None:
+        return Problem(404, "not-found", f"there is nothing at {request.url.path!r}").response()
+    body, kind = found
+    # A page names the version of what it uses: under it nothing changes.
+    lasting = {"cache-control": "public, max-age=31536000, immutable"} if request.query_params else CACHE
+    return Response(body, headers=lasting, media_type=kind)
+
+
+def _file(path: str) -> tuple[bytes, str] | None:
+    """What the browser may load, by its path; nothing else can be asked for."""
+    return _files().get(path)
+
+
+@cache
+def _files() -> dict[str, tuple[bytes, str]]:
+    """Everything the browser loads; the stylesheet is one, put together from its parts."""
+    found: dict[str, tuple[bytes, str]] = {}
+    sheet: list[bytes] = []
+    for path, place in _walk(_folder("static")):
+        if path.startswith("css/"):
+            sheet.append(place.read_bytes())
+            continue
+        kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
+        found[path] = place.read_bytes(), f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
+    return {**found, "house.css": (b"".join(sheet), "text/css; charset=utf-8")}
+
+
+@cache
+def static_version() -> str:
+    """A name for everything the browser loads, as it is now."""
+    digest = hashlib.sha256()
+    for path, (body, _) in _files().items():
+        digest.update(path.encode() + body)
+    return digest.hexdigest()[:12]
+
+
+def _walk(folder: Traversable, before: str = "") -> list[tuple[str, Traversable]]:
+    """The files of a folder by their paths, in the order of their names."""
+    found: list[tuple[str, Traversable]] = []
+    for one in sorted(folder.iterdir(), key=lambda place: place.name):
+        path = f"{before}{one.name}"
+        found += _walk(one, f"{path}/") if one.is_dir() else [(path, one)]
+    return found
+
+
+def _folder(*names: str) -> Traversable:
+    place: Traversable = files("houseway.web")
+    for name in names:
+        place = place.joinpath(name)
+    return place

@@ -1,0 +1,90 @@
+"""What went wrong, told over HTTP as problem details (RFC 9457): one plain sentence, and the field it is about."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from starlette.responses import Response
+
+from houseway.manager.floor import UsedId
+from houseway.manager.store.base import StoreFault
+from houseway.refusal import Fault, NotAllowed, Refusal
+
+MEDIA_TYPE: Final = "application/problem+json"
+log = logging.getLogger("houseway.web")
+
+TITLES: Final = {
+    400: "The request cannot be read",
+    401: "Sign in first",
+    403: "Not allowed",
+    404: "There is no such thing here",
+    405: "This cannot be done here",
+    406: "It cannot be given in that form",
+    408: "The request took too long to arrive",
+    409: "Refused",
+    413: "The request is too large",
+    415: "The request must be JSON",
+    422: "The request does not say what is needed",
+    429: "Too many tries",
+    431: "The request's headers are too large",
+    500: "The program failed",
+    503: "The floor cannot be reached",
+}
+
+
+class ProblemDetails(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A problem as a client gets it."""
+
+    type: str
+    """A name for the kind of problem that does not change: ``urn:houseway:problem:`` and a word."""
+    title: str
+    status: int
+    detail: str
+    """One sentence for a person: what was wrong, and what is allowed."""
+    field: str = ""
+    """Which part of the request it is about."""
+
+
+class Problem(Exception):  # noqa: N818  an answer, not an error of the program
+    """Raised anywhere while a request is answered."""
+
+    def __init__(self, status: int, kind: str, detail: str, field: str = "", **headers: str) -> None:
+        super().__init__(detail)
+        self.details = ProblemDetails(
+            type=f"urn:houseway:problem:{kind}", title=TITLES[status], status=status, detail=detail, field=field
+        )
+        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
+
+    def response(self) -> Response:
+        return Response(
+            msgspec.json.encode(self.details), self.details.status, headers=self.headers, media_type=MEDIA_TYPE
+        )
+
+
+def problem_of(error: Exception) -> Problem:
+    """The problem that an exception is."""
+    match error:
+        case Problem():
+            return error
+        case NotAllowed(rule="sign-in" | "locked card"):
+            return Problem(401, "sign-in", error.sentence, error.field)
+        case NotAllowed():
+            return Problem(403, "not-allowed", error.sentence, error.field)
+        case UsedId():
+            return Problem(422, "used-key", error.sentence, "Idempotency-Key")
+        case Refusal():
+            return Problem(409, "refused", error.sentence, error.field)
+        case StoreFault() if error.uncertain:
+            log.error("the database failed: %s", error)
+            unsure = "the database failed; whether this was recorded is not certain: send it again with the same key"
+            return Problem(503, "uncertain", unsure, Retry_After="1")
+        case Fault():
+            log.error("the database failed: %s", error)
+            return Problem(
+                503, "unavailable", "the floor's database does not answer; nothing was recorded", Retry_After="1"
+            )
+    log.error("a request failed", exc_info=error)
+    return Problem(500, "failed", "the program failed on this request; nothing was recorded")

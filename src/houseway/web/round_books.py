@@ -1,0 +1,281 @@
+"""Rounds that are over, over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final, Literal, Union, get_type_hints
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+from starlette.responses import Response
+
+from houseway.cards import Card, text_of
+from houseway.manager.export import read_entry
+from houseway.manager.permissions import MAY_READ
+from houseway.manager.rounds import journalled
+from houseway.manager.state import FloorState
+from houseway.manager.store.base import Row
+from houseway.table import events as at_table
+from houseway.table.notation import RoundRecord, in_words, write_round
+from houseway.table.notation import steps as step
+from houseway.web.listing import (
+    TEXT,
+    WITHHELD,
+    Limit,
+    Number,
+    Order,
+    media_for,
+    number_in,
+)
+from houseway.web.problem import Problem
+from houseway.web.routes import JSON, Ask, Routes, json_response
+from houseway.web.who import Principal
+
+rounds = Routes("rounds")
+
+
+class RoundLine(Struct, frozen=True, kw_only=True):
+    """A round of a table at a glance."""
+
+    round: int
+    state: Literal["open", "closed", "void"]
+    day: str
+    """The gaming day of its first entry."""
+    began: int
+    ended: int
+    """0 while it is open."""
+    first_entry: int
+    last_entry: int
+
+
+class Rounds(Struct, frozen=True, kw_only=True):
+    table: str
+    items: tuple[RoundLine, ...]
+    next: str | None
+
+
+def _shown_type(kind: Any) -> Any:
+    """A field of a step as it leaves the house: cards are text, as in the views."""
+    plain = {Card: str, tuple[Card, ...]: str, Card | None: str | None}
+    return plain.get(kind, kind)
+
+
+def _shown_default(default: Any) -> Any:
+    """No cards are no text."""
+    return "" if default == () else default
+
+
+def _step_struct(kind: type[step.Step]) -> type[Struct]:
+    hints = get_type_hints(kind, vars(step))
+    fields: list[Any] = [
+        (one.name, _shown_type(hints[one.name]), *(() if one.required else (_shown_default(one.default),)))
+        for one in msgspec.structs.fields(kind)
+    ]
+    return msgspec.defstruct(
+        f"Step{kind.__name__}",
+        fields,
+        frozen=True,
+        kw_only=True,
+        tag=_snake(kind.__name__),
+        namespace={"__doc__": kind.__doc__ if kind.__doc__ and "(" not in kind.__doc__[:40] else None},
+    )
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{one.lower()}" if one.isupper() else one for one in name).lstrip("_")
+
+
+_STEPS: Final = {kind: _step_struct(kind) for kind in step.FORMS}
+if TYPE_CHECKING:
+    AnyStep = Any
+else:
+    AnyStep = Union[tuple(_STEPS.values())]  # noqa: UP007  made of a list
+
+
+class Pays(Struct, frozen=True, kw_only=True):
+    """Which pay table a wager was settled by."""
+
+    table: str
+    digest: str
+
+
+class RoundDoc(Struct, frozen=True, kw_only=True):
+    """The record of a round that is over. Amounts are cents."""
+
+    site: str
+    currency: str
+    table: str
+    round: int
+    day: str
+    began: str
+    """UTC, to the second."""
+    game: str
+    rules: str
+    """The documents that the rules come from, and the digest of the rulebook."""
+    console: str
+    kind: str
+    spots: int
+    dealing: str
+    options: dict[str, Any]
+    """House options that differ from the game's defaults."""
+    pays: dict[str, Pays]
+    """By wager."""
+    aggregate_cents: dict[str, int]
+    """By wager: the aggregate payout limit of the day."""
+    link: str
+    fixed_from: str
+    seed_cents: dict[str, int]
+    """By meter."""
+    voided: bool
+    steps: tuple[AnyStep, ...]
+    words: tuple[str, ...]
+    """The round told step by step."""
+    notation: str
+    """The canonical text, which `houseway round check` settles again."""
+
+
+class RoundsQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A page of a table's rounds."""
+
+    after: Number = ""
+    limit: Limit = 50
+    order: Order = "newest"
+
+
+def _last_round(state: FloorState, table: str) -> int:
+    """The round that a table is in, or stopped at; refused where the floor never had it."""
+    if table in state.tables:
+        return state.tables[table].round.number
+    if table in state.rounds:
+        return state.rounds[table]
+    raise Problem(404, "no-table", f"there is no table {table!r}; the floor has {', '.join(state.tables)}", "table")
+
+
+@rounds.get("/tables/{table}/rounds", may="rounds", answer=Rounds, query=RoundsQuery, slow=True)
+def rounds_of_table(ask: Ask) -> Rounds:
+    """The rounds of a table, those that are over and the present one."""
+    table, query = ask.path["table"], ask.query
+    last = _last_round(ask.site.state, table)
+    after = int(query.after or 0)
+    if query.order == "oldest":
+        numbers = range(after + 1, last + 1)
+    else:
+        numbers = range(min(after - 1, last) if query.after else last, 0, -1)
+    items: list[RoundLine] = []
+    for number in numbers[: query.limit]:
+        rows = ask.site.floor.store.round_entries(table, number)
+        if rows:
+            items.append(_round_line(number, rows))
+    more = len(numbers) > query.limit
+    return Rounds(table=table, items=tuple(items), next=str(numbers[query.limit - 1]) if more else None)
+
+
+def _round_line(number: int, rows: Sequence[Row]) -> RoundLine:
+    state: Literal["open", "closed", "void"] = "open"
+    ended = 0
+    for row in rows:
+        for event in read_entry(row).events if '"round_' in row.body else ():
+            if isinstance(event, at_table.RoundClosed | at_table.RoundVoided):
+                state = "closed" if isinstance(event, at_table.RoundClosed) else "void"
+                ended = row.at
+    return RoundLine(
+        round=number,
+        state=state,
+        day=rows[0].day,
+        began=rows[0].at,
+        ended=ended,
+        first_entry=rows[0].seq,
+        last_entry=rows[-1].seq,
+    )
+
+
+def _record(ask: Ask) -> RoundRecord:
+    """The round that is asked for. One that is open is nobody's to read: its cards are in the views alone."""
+    state, table, number = ask.site.state, ask.path["table"], number_in(ask, "round")
+    last = _last_round(state, table)
+    if not 0 < number <= last:
+        raise Problem(404, "no-round", f"table {table} has the rounds 1 to {last}", "round")
+    if table in state.tables and number == last:
+        raise Problem(409, "open", "is not over; what you may see of it is in your view of the table", "round")
+    store = ask.site.floor.store
+    if not store.round_entries(table, number):
+        raise Problem(404, "no-round", f"the journal has no round {number} of table {table}", "round")
+    record = journalled(store, table, number, state.configured)
+    if ask.who.kind == "player" and not _sat_in(record, ask.who.name):
+        raise Problem(403, "not-allowed", "is for those who played in it; its deck is open to them (FL-3)", "round")
+    return _readable_by(record, ask.who)
+
+
+def _sat_in(record: RoundRecord, player: str) -> bool:
+    """FL-3: whoever played a round can check its deck, which tells him every hand of it; nobody else is told."""
+    return any(one.player == player for one in (*record.of(step.Sat), *record.of(step.Placed)))
+
+
+def _readable_by(record: RoundRecord, who: Principal) -> RoundRecord:
+    """A record without the names and reasons that are the house's own, for those who may not read its books."""
+    steps: list[step.Step] = []
+    for one in record.steps:
+        if isinstance(one, step.Watched | step.Verified) and who.reader not in MAY_READ["wins"]:
+            steps.append(replace(one, observer=WITHHELD, player=WITHHELD))
+        elif isinstance(one, step.Undone | step.PaidLate) and who.reader not in MAY_READ["adjustments"]:
+            steps.append(replace(one, why=WITHHELD))
+        else:
+            steps.append(one)
+    return replace(record, steps=tuple(steps))
+
+
+@rounds.get("/tables/{table}/rounds/{round}.txt", may="rounds", slow=True, media=(TEXT,))
+def round_text(ask: Ask) -> Response:
+    """A round that is over, in its canonical text form."""
+    return Response(write_round(_record(ask)), media_type=TEXT)
+
+
+@rounds.get("/tables/{table}/rounds/{round}", may="rounds", answer=RoundDoc, slow=True, media=(JSON, TEXT))
+def round_record(ask: Ask) -> Response:
+    """A round that is over: every step, in words, and in its canonical text form, which comes alone as text/plain."""
+    media = media_for(ask, JSON, TEXT)
+    record = _record(ask)
+    if media == TEXT:
+        return Response(write_round(record), media_type=TEXT)
+    return json_response(_round_doc(record, ask.site.state.policies.currency))
+
+
+def _round_doc(record: RoundRecord, currency: str) -> RoundDoc:
+    return RoundDoc(
+        site=record.site,
+        currency=currency,
+        table=record.table,
+        round=record.round,
+        day=record.day,
+        began=record.began,
+        game=record.game,
+        rules=record.rules,
+        console=record.console,
+        kind=record.kind,
+        spots=record.spots,
+        dealing=record.dealing,
+        options=record.options,
+        pays={wager: Pays(table=table, digest=digest) for wager, (table, digest) in record.pays.items()},
+        aggregate_cents=record.aggregate,
+        link=record.link,
+        fixed_from=record.fixed_from,
+        seed_cents=record.seeds,
+        voided=record.voided,
+        steps=tuple(_step_doc(one) for one in record.steps),
+        words=tuple(in_words(record)),
+        notation=write_round(record),
+    )
+
+
+def _step_doc(one: step.Step) -> Any:
+    hints = get_type_hints(type(one), vars(step))
+    values: dict[str, Any] = {}
+    for name in one.__struct_fields__:
+        value, kind = getattr(one, name), hints[name]
+        if kind == tuple[Card, ...]:
+            value = text_of(value)
+        elif kind in (Card, Card | None) and value is not None:
+            value = text_of((value,))
+        values[name] = value
+    return _STEPS[type(one)](**values)

@@ -1,0 +1,265 @@
+"""The list of everything the API answers: one line each for its path, who may ask, what comes in and what goes out.
+
+FastAPI routes and documents them; msgspec, which also writes the journal, reads and writes the bodies.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from fastapi import FastAPI
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from houseway.manager.permissions import MAY_READ
+from houseway.web.problem import Problem, problem_of
+from houseway.web.site import Site
+from houseway.web.who import SEEN_EVERY, Principal, check_may_read
+
+PREFIX: Final = "/api/v1"
+ENCODER: Final = msgspec.json.Encoder()
+JSON: Final = "application/json"
+
+
+class Ask(NamedTuple):
+    """One request, read and checked."""
+
+    site: Site
+    request: Request
+    who: Principal
+    path: dict[str, str]
+    query: Any
+    """The query as the route's struct; None where it takes none."""
+    body: Any
+    """The body as the route's struct; None where it takes none."""
+
+
+Handler = Callable[[Ask], Any]
+"""Answers with a struct, or a whole Response; awaited where it is a coroutine."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Route:
+    """One thing that can be asked."""
+
+    method: str
+    path: str
+    name: str
+    """The operation's name in the API's description."""
+    tag: str
+    says: str
+    """What it does, in one sentence."""
+    may: str
+    """What it lets one read (`MAY_READ`), the order it gives (`PERMISSIONS`), or "" where everybody may."""
+    handler: Handler
+    answer: Any = None
+    """The type that comes back as JSON; None where it is something else, as `media` says."""
+    media: tuple[str, ...] = (JSON,)
+    body: type[Struct] | None = None
+    query: type[Struct] | None = None
+    order: bool = False
+    """Whether it is an order, which takes an Idempotency-Key; who may give it the floor decides."""
+    slow: bool = False
+    """Whether it reads the database or does long sums, and so runs in a thread of its own."""
+    status: int = 200
+
+
+class Routes:
+    """A list of routes, filled by decorators."""
+
+    def __init__(self, tag: str) -> None:
+        self.tag = tag
+        self.all: list[Route] = []
+
+    def get(
+        self,
+        path: str,
+        *,
+        may: str,
+        answer: Any = None,
+        query: type[Struct] | None = None,
+        slow: bool = False,
+        media: tuple[str, ...] = (JSON,),
+    ) -> Callable[[Handler], Handler]:
+        """Something to look at; the function's docstring says what."""
+
+        def keep(handler: Handler) -> Handler:
+            self.all.append(
+                Route(
+                    method="GET",
+                    path=path,
+                    name=handler.__name__,
+                    tag=self.tag,
+                    says=_sentence(handler),
+                    may=may,
+                    handler=handler,
+                    answer=answer,
+                    query=query,
+                    slow=slow,
+                    media=media,
+                )
+            )
+            return handler
+
+        return keep
+
+    def add(self, route: Route) -> None:
+        self.all.append(route)
+
+
+def _sentence(handler: Handler) -> str:
+    return " ".join((handler.__doc__ or "").split())
+
+
+def install(app: FastAPI, site: Site, routes: list[Route]) -> None:
+    """Have an application answer them."""
+    for route in routes:
+        app.add_api_route(
+            f"{PREFIX}{route.path}",
+            _endpoint(site, route),
+            methods=[route.method],
+            operation_id=route.name,
+            tags=[route.tag],
+            summary=route.says,
+            response_class=Response,
+            include_in_schema=False,
+        )
+
+
+def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Response]]:
+    decoder = msgspec.json.Decoder(route.body) if route.body is not None else None
+    awaited = asyncio.iscoroutinefunction(route.handler)
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            # What answers without signing in does so also to a browser whose sign-in is over.
+            open_to_all = not route.may or "anyone" in MAY_READ.get(route.may, ())
+            who = await _who(site, request, open_to_all)
+            request.scope["houseway.who"] = who.id
+            if route.order:
+                if who.kind == "nobody":
+                    raise Problem(401, "sign-in", "sign in with card and PIN, or send a device's token")
+            elif route.may:
+                check_may_read(who, route.may)
+            site.door.check_origin(request, who)
+            query = _query(request, route.query)
+            body = decoded(await _json(request), decoder) if decoder is not None else None
+            ask = Ask(site, request, who, request.path_params, query, body)
+            if awaited:
+                answer = await route.handler(ask)
+            elif route.slow:
+                answer = await asyncio.get_running_loop().run_in_executor(site.readers, route.handler, ask)
+            else:
+                answer = route.handler(ask)
+        except Exception as error:
+            return problem_of(error).response()
+        response = answer if isinstance(answer, Response) else json_response(answer, route.status)
+        return _seen(site, who, response)
+
+    endpoint.__name__ = route.name
+    return endpoint
+
+
+async def _who(site: Site, request: Request, open_to_all: bool) -> Principal:
+    """Who asks. A sign-in that this process has not heard of may have been made at another one: look, once."""
+    try:
+        return site.door.who(site.state, request)
+    except Problem:
+        if site.door.is_unheard(site.state, request):
+            await asyncio.get_running_loop().run_in_executor(site.readers, site.floor.refresh)
+        return site.door.known(site.state, request) if open_to_all else site.door.who(site.state, request)
+
+
+def json_response(answer: Any, status: int = 200) -> Response:
+    """An answer in JSON."""
+    return Response(ENCODER.encode(answer), status, media_type=JSON)
+
+
+def _seen(site: Site, who: Principal, response: Response) -> Response:
+    """Note in a browser's cookie that it was used, now and then."""
+    now = int(time.time())
+    if who.secret and now - who.seen >= SEEN_EVERY and "set-cookie" not in response.headers:
+        set_cookie(site, response, who.secret, now)
+    return response
+
+
+def set_cookie(site: Site, response: Response, secret: str, now: int) -> None:
+    """Give a browser its secret."""
+    response.set_cookie(
+        site.door.cookie_name,
+        site.keys.cookie(secret, now),
+        httponly=True,
+        samesite="strict",
+        secure=site.door.secure,
+        path="/",
+    )
+
+
+async def _json(request: Request) -> bytes:
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != JSON:
+        raise Problem(415, "not-json", f"must be {JSON}", "Content-Type")
+    return await request.body()
+
+
+def decoded(text: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:
+    """A body as its struct; refused with what is wrong and where."""
+    if b"\\u0000" in text:
+        raise Problem(422, "invalid", "must not hold a NUL character", "body")
+    try:
+        return decoder.decode(text or b"{}")
+    except msgspec.ValidationError as wrong:
+        field, sentence = _where(str(wrong))
+        raise Problem(422, "invalid", sentence, field) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
+        raise Problem(400, "unreadable", f"the body is not JSON that can be read: {wrong}", "body") from None
+
+
+def _where(sentence: str) -> tuple[str, str]:
+    """msgspec says ``… - at `$.field` ``: the field apart, for the problem's own place for it."""
+    said, _, place = sentence.partition(" - at `$")
+    field = place.rstrip("`").lstrip(".") or "body"
+    return field, f"{said[:1].lower()}{said[1:]}"
+
+
+def _query(request: Request, struct: type[Struct] | None) -> Any:
+    given = request.query_params.multi_items()
+    if struct is None:
+        if given:
+            raise Problem(422, "invalid", f"takes no query, but {given[0][0][:40]!r} was given", "query")
+        return None
+    fields = {field.name: field for field in msgspec.structs.fields(struct)}
+    values: dict[str, Any] = {}
+    for name, text in given:
+        if name not in fields:
+            raise Problem(422, "invalid", f"{name[:40]!r} is none; there are: {', '.join(fields)}", "query")
+        if name in _listed(struct):
+            values.setdefault(name, []).append(text)
+        elif name in values:
+            raise Problem(422, "invalid", "is given twice", name)
+        else:
+            values[name] = text
+    try:
+        return msgspec.convert(values, struct, strict=False)
+    except msgspec.ValidationError as wrong:
+        field, sentence = _where(str(wrong))
+        raise Problem(422, "invalid", sentence, field) from None
+
+
+@cache
+def _listed(struct: type[Struct]) -> frozenset[str]:
+    """The fields of a query that may be given several times."""
+    info = msgspec.inspect.type_info(struct)
+    assert isinstance(info, msgspec.inspect.StructType)
+    return frozenset(
+        field.name
+        for field in info.fields
+        if isinstance(field.type, msgspec.inspect.VarTupleType | msgspec.inspect.ListType)
+    )

@@ -1,0 +1,132 @@
+"""What a screen asks before somebody presses: would this be refused, and what is each choice worth."""
+
+from __future__ import annotations
+
+from typing import Any, Final, get_args
+
+import msgspec
+from msgspec import Struct
+
+from houseway.games import all_games
+from houseway.manager.commands import Order, PlainCommand
+from houseway.proof.advise import choices
+from houseway.proof.collect import BASE_TABLES
+from houseway.table.commands import TableCommand
+from houseway.web.orders import body_of
+from houseway.web.problem import Problem
+from houseway.web.routes import Ask, Route, Routes, decoded
+
+_BODIES: Final[dict[str, Any]] = {
+    str(command.__struct_config__.tag): command
+    for command in get_args(PlainCommand)
+    if issubclass(command, TableCommand)
+}
+
+seat = Routes("tables")
+
+
+class TryBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An order that is not given yet."""
+
+    type: str
+    """Its name, such as ``choose``."""
+    order: dict[str, Any] = {}
+    """What its address would be sent."""
+
+
+class Tried(Struct, frozen=True, kw_only=True):
+    """Whether an order would be carried out now."""
+
+    ok: bool
+    field: str = ""
+    sentence: str = ""
+    """Why not."""
+
+
+class AdviceQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    spot: int
+
+
+class ChoiceWorth(Struct, frozen=True, kw_only=True):
+    """What one choice is worth on average, against all cards the player cannot see."""
+
+    choice: str
+    exact: str
+    """Per unit of the Ante, or at pai gow of the base wager, as an exact fraction."""
+    value: float
+    best: bool
+    notes: tuple[str, ...]
+
+
+class AdviceDoc(Struct, frozen=True, kw_only=True):
+    spot: int
+    choices: tuple[ChoiceWorth, ...]
+
+
+def try_order(ask: Ask) -> Tried:
+    """Say whether an order would be refused now; nothing comes of asking."""
+    command = _BODIES.get(ask.body.type)
+    if command is None:
+        raise Problem(422, "invalid", f"{ask.body.type[:40]!r} is no order of a table", "type")
+    if ask.body.type == "choose" and ask.who.kind != "player":
+        raise Problem(403, "not-allowed", "what a hand may choose is for its player to ask", "type")
+    body = decoded(msgspec.json.encode(ask.body.order), msgspec.json.Decoder(body_of(command)))
+    values = {one.name: getattr(body, one.name) for one in msgspec.structs.fields(type(body))}
+    made = command(table=ask.path["table"], **values)
+    refusal = ask.site.floor.would_refuse(Order(id="asked", by=ask.who.id, command=made))
+    return Tried(ok=True) if refusal is None else Tried(ok=False, field=refusal.field, sentence=refusal.sentence)
+
+
+@seat.get("/tables/{table}/advice", may="table", answer=AdviceDoc, query=AdviceQuery, slow=True)
+def advice(ask: Ask) -> AdviceDoc:
+    """Say what each choice of your own hand is worth, where the floor allows advice."""
+    state, name, spot = ask.site.state, ask.path["table"], ask.query.spot
+    table = state.tables.get(name)
+    if table is None or table.config.kind != "virtual" or not state.policies.advice:
+        raise Problem(409, "refused", f"no advice is given at {name!r}; the floor allows it at virtual tables", "table")
+    hand = table.round.play.hands.get(spot)
+    if hand is None or ask.who.kind != "player" or hand.player != ask.who.name:
+        raise Problem(403, "not-allowed", "advice is for the player of the hand", "spot")
+    if not table.round.play.dealt or hand.decision is not None:
+        raise Problem(409, "refused", "advice is given while the hand is to be decided", "spot")
+    game = all_games()[table.config.game]
+    up = tuple(table.round.play.dealer[place] for place in game.dealer_face_up)
+    wager = BASE_TABLES.get(game.key)
+    known = {option.name for option in game.options}
+    found = choices(
+        game,
+        hand.cards,
+        up[0] if up else None,
+        table=table.config.tables[wager].id if wager in table.config.tables else None,
+        options={key: value for key, value in table.config.options.items() if key in known},
+    )
+    best = found.choices[0].value
+    return AdviceDoc(
+        spot=spot,
+        choices=tuple(
+            ChoiceWorth(
+                choice=one.what,
+                exact=str(one.value),
+                value=round(float(one.value), 6),
+                best=one.value == best,
+                notes=one.notes,
+            )
+            for one in found.choices
+        ),
+    )
+
+
+def seat_routes() -> list[Route]:
+    """What is asked before pressing."""
+    trying = Route(
+        method="POST",
+        path="/tables/{table}/try",
+        name="try_order",
+        tag="tables",
+        says=" ".join((try_order.__doc__ or "").split()),
+        may="table",
+        handler=try_order,
+        body=TryBody,
+        answer=Tried,
+    )
+    return [trying, *seat.all]

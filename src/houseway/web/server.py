@@ -1,0 +1,315 @@
+"""Running the application: one uvicorn process on one floor, stopped cleanly by a signal."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import resource
+import signal
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from ipaddress import ip_address
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+import uvicorn
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from houseway.manager.floor import Floor
+from houseway.manager.shoe import SealingShoe, sealing_key
+from houseway.manager.signing import check_in_force, load_key, new_key
+from houseway.manager.store import open_store
+from houseway.manager.store.base import EMPTY
+from houseway.refusal import Refusal
+from houseway.web.app import make_app
+from houseway.web.logs import refused_connection, start_logging
+from houseway.web.problem import Problem
+from houseway.web.protocol import LimitedProtocol, Limits
+from houseway.web.settings import ServerSettings
+
+log = logging.getLogger("houseway.server")
+
+Founder = Callable[[Floor, Ed25519PrivateKey], None]
+"""Founds a floor in an empty database, or finishes what was begun; given every floor before it is served."""
+BACKLOG: Final = 2048
+SPARE_FILES: Final = 256
+
+
+def serve(
+    settings: ServerSettings,
+    founder: Founder | None = None,
+    *,
+    create: bool = False,
+    ready: Callable[[str], None] | None = None,
+) -> None:
+    """Serve the floor in a database until a signal says stop; what was taken is finished first.
+
+    With ``create`` a database that is not there is made, with its key. Nothing is written before the address to listen
+    on is had. ``ready`` is told the address before the first request is answered.
+    """
+    context = tls_context(settings)
+    with _Stop() as stop:
+        sockets = listen(settings)
+        try:
+            with _opened(settings, founder, create=create) as (floor, key):
+                check_demonstration(floor, settings, sockets)
+                start_logging(settings.log, settings.log_level)
+                _raise_file_limit(settings.most_connections)
+                address = address_of(settings, sockets)
+                if ready is not None:
+                    ready(address)
+                log.info("serving", extra={"fields": {"address": address, "entry": floor.state.seq}})
+                stop.run(FloorServer(_config(floor, key, settings, context), settings), sockets)
+        finally:
+            for one in sockets:
+                one.close()
+        log.info("stopped")
+
+
+@contextmanager
+def _opened(
+    settings: ServerSettings, founder: Founder | None, *, create: bool
+) -> Iterator[tuple[Floor, Ed25519PrivateKey]]:
+    """The floor in the database, founded where there is none yet and somebody knows how, with the key in force."""
+    store = open_store(settings.db, create=create)
+    try:
+        if create and store.head() == EMPTY:
+            make_key(settings.key_file)
+        elif not settings.key_file.exists():
+            raise Refusal(
+                "key_file", f"{settings.key_file} is not there; without the floor's key nothing is dealt or signed in"
+            )
+        key = load_key(settings.key_file)
+        floor = Floor(store, shoe=SealingShoe(sealing_key(key)))
+    except BaseException:
+        store.close()
+        raise
+    try:
+        if founder is not None:
+            founder(floor, key)
+        if floor.state.config is None:
+            raise Refusal("floor", f"{floor.store.name} holds none yet; houseway floor start makes one")
+        check_in_force(floor.state, key)
+        yield floor, key
+    finally:
+        floor.close()
+
+
+def make_key(file: Path) -> None:
+    """A key for a new floor, where there is none; one whose writing was cut short held nothing yet."""
+    with suppress(OSError):
+        if file.is_file() and not file.stat().st_size:
+            file.unlink()
+    if not file.exists():
+        new_key(file)
+
+
+def _config(
+    floor: Floor, key: Ed25519PrivateKey, settings: ServerSettings, context: ssl.SSLContext | None
+) -> uvicorn.Config:
+    return uvicorn.Config(
+        make_app(floor, key, settings),
+        loop="uvloop",
+        http=LimitedProtocol,
+        ws="none",
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        backlog=BACKLOG,
+        timeout_keep_alive=settings.keep_alive_seconds,
+        timeout_graceful_shutdown=settings.stop_seconds,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=list(settings.trusted_proxies),
+        ssl_context_factory=None if context is None else lambda config, default: context,
+    )
+
+
+# -------------------------------------------------------------------------------------------------- what it listens on
+
+
+def listen(settings: ServerSettings) -> list[socket.socket]:
+    """A socket for each address of the host; refused in one sentence where that cannot be."""
+    place = f"{settings.host} port {settings.port}"
+    try:
+        found = socket.getaddrinfo(
+            settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE | socket.AI_NUMERICSERV
+        )
+    except (OSError, UnicodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no name"
+        raise Refusal("host", f"{settings.host!r} cannot be listened on: {why}") from None
+    made: list[socket.socket] = []
+    try:
+        for family, kind, protocol, _, address in dict.fromkeys(found):
+            one = socket.socket(family, kind, protocol)
+            made.append(one)
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            one.setblocking(False)
+            one.bind(address)
+            # Another that was bound first only says so here.
+            one.listen(BACKLOG)
+    except OSError as error:
+        for one in made:
+            one.close()
+        if error.errno == errno.EADDRINUSE:
+            raise Refusal("port", f"{place} is in use by another program; stop that, or name another port") from None
+        if error.errno == errno.EACCES:
+            raise Refusal("port", f"{place} may not be listened on by this user; name one of 1024 or above") from None
+        raise Refusal("host", f"{place} cannot be listened on: {error.strerror}") from None
+    return made
+
+
+def address_of(settings: ServerSettings, sockets: list[socket.socket]) -> str:
+    """The address for browsers."""
+    host, port = sockets[0].getsockname()[:2]
+    host = settings.host if settings.host == "localhost" else f"[{host}]" if ":" in host else host
+    return f"{'https' if settings.tls_certificate else 'http'}://{host}:{port}"
+
+
+def check_demonstration(floor: Floor, settings: ServerSettings, sockets: list[socket.socket]) -> None:
+    """Cards and PINs that are no secret are good on this machine alone."""
+    demo = sorted(one.id for one in floor.state.staff.values() if one.demonstration and one.active)
+    if not demo:
+        return
+    words = f"{demo[0]} has a card and PIN that are no secret"
+    if settings.trusted_proxies:
+        raise Refusal(
+            "trusted_proxies",
+            f"a proxy lets others in, but {words}; name no proxy, or dismiss the demonstration staff",
+        )
+    if not settings.on_loopback or not all(ip_address(one.getsockname()[0]).is_loopback for one in sockets):
+        raise Refusal(
+            "host",
+            f"{settings.host} can be reached by others, but {words}; "
+            "listen on 127.0.0.1, or dismiss the demonstration staff",
+        )
+
+
+def tls_context(settings: ServerSettings) -> ssl.SSLContext | None:
+    """TLS by the certificate files; refused in one sentence where they are not good."""
+    if settings.tls_certificate is None:
+        return None
+    for name, file in (("tls_certificate", settings.tls_certificate), ("tls_key", settings.tls_key)):
+        if file is None:
+            continue
+        try:
+            with file.open("rb"):
+                pass
+        except OSError as error:
+            raise Refusal(name, f"{file} cannot be read: {error.strerror}") from None
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.set_alpn_protocols(["http/1.1"])
+    try:
+        context.load_cert_chain(settings.tls_certificate, settings.tls_key, password=_no_password)
+    except ssl.SSLError as error:
+        if error.reason == "KEY_VALUES_MISMATCH":
+            raise Refusal("tls_key", f"is not the key of the certificate in {settings.tls_certificate}") from None
+        raise Refusal(
+            "tls_certificate", f"{settings.tls_certificate} and its key are not a certificate and key in PEM"
+        ) from None
+    return context
+
+
+def _no_password() -> str:
+    raise Refusal("tls_key", "is encrypted; a server starts alone, so its key stands in a file without a password")
+
+
+def _raise_file_limit(connections: int) -> None:
+    """Every connection is an open file; as many as the system lets us."""
+    wanted = connections + SPARE_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = resource.RLIM_INFINITY
+    if soft == unlimited or soft >= wanted:
+        return
+    reached = wanted if hard == unlimited else min(wanted, hard)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (reached, hard))
+    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    if soft < wanted:
+        log.warning("the system allows %d open files, less than most_connections needs (%d)", soft, wanted)
+
+
+# --------------------------------------------------------------------------------------------------- running, stopping
+
+
+class FloorServer(uvicorn.Server):
+    """A server that ends in good order: what was taken is finished, streams are ended."""
+
+    def __init__(self, config: uvicorn.Config, settings: ServerSettings) -> None:
+        super().__init__(config)
+        self._settings = settings
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Signals are ours to hear, from before the floor is opened until after it is closed."""
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to take connections."""
+        await self.lifespan.startup()
+        if self.lifespan.should_exit:
+            raise RuntimeError("the application did not start")
+        loop = asyncio.get_running_loop()
+        metrics = self.lifespan.state["metrics"]
+
+        def refused(problem: Problem, address: str) -> None:
+            metrics.refused_connection(problem)
+            refused_connection(problem, address)
+
+        seconds = self._settings.header_seconds
+        limits = Limits(self._settings.most_connections, seconds, refused)
+        self.servers = [
+            await loop.create_server(
+                lambda: LimitedProtocol(self.config, self.server_state, self.lifespan.state, loop, limits),
+                sock=one,
+                ssl=self.config.ssl,
+                backlog=BACKLOG,
+                ssl_handshake_timeout=seconds if self.config.ssl else None,
+            )
+            for one in sockets or ()
+        ]
+        self.started = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams first: their connections would never close."""
+        self.lifespan.state["site"].hub.stop()
+        await super().shutdown(sockets)
+
+
+class _Stop:
+    """What signals ask: the first for a clean end, the second for an end at once."""
+
+    def __init__(self) -> None:
+        self._asked = False
+        self._server: FloorServer | None = None
+        self._before: dict[signal.Signals, object] = {}
+
+    def __enter__(self) -> _Stop:
+        if threading.current_thread() is threading.main_thread():
+            self._before = {one: signal.signal(one, self._hear) for one in (signal.SIGINT, signal.SIGTERM)}
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for one, handler in self._before.items():
+            signal.signal(one, handler)  # type: ignore[arg-type]  # as signal.signal gave it
+
+    def _hear(self, number: int, frame: FrameType | None) -> None:
+        if self._asked:
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+        self._asked = True
+        if self._server is not None:
+            self._server.should_exit = True
+
+    def run(self, server: FloorServer, sockets: list[socket.socket]) -> None:
+        """Run a server until a signal asks for its end, which may have been heard already."""
+        self._server = server
+        if not self._asked:
+            server.run(sockets)

@@ -1,0 +1,145 @@
+// Staff: who is enrolled, new people and new cards, dismissals, cards that wrong PINs have locked.
+
+import { get, newKey, order, pressing, Refused } from "../api.js";
+import { focusIn, h, main } from "../dom.js";
+import { watch } from "../live.js";
+import { data, dateAndTime, t } from "../page.js";
+
+const ROLES = ["dealer", "supervisor", "executive", "manager", "auditor", "technician"];
+const OF_STAFF = new Set(["staff_enrolled", "staff_dismissed", "staff_unlocked", "floor_configured"]);
+
+let everybody = [];
+let rights = null;
+/** What is being done: {what: "enroll"}, or {what: "card" | "dismiss", who}. */
+let doing = { what: "enroll" };
+let slip = null;
+let errors = {};
+let key = newKey();
+
+const may = (tag) => rights[tag].roles.includes(data.who.role);
+const locked = (one) => one.locked_until > Date.now() * 1000;
+
+async function load() {
+  const found = [];
+  let after = "";
+  do {
+    const page = await get("staff", { limit: 500, ...(after ? { after } : {}) });
+    found.push(...page.items);
+    after = page.next;
+  } while (after);
+  everybody = found;
+}
+
+function start(what, who = null) {
+  doing = { what, who };
+  errors = {};
+  key = newKey();
+  draw();
+  const form = document.getElementById("doing");
+  form.reset();
+  focusIn(form);
+}
+
+const send = pressing(async (event) => {
+  const given = Object.fromEntries(new FormData(event.target));
+  errors = {};
+  try {
+    if (doing.what === "dismiss") {
+      await order("staff/dismiss", { staff: doing.who.id, reason: given.reason }, { key });
+      slip = null;
+    } else {
+      const { id, name, role } = doing.who ?? {};
+      const body = doing.who ? { staff: id, name, role, card: given.card, pin: given.pin } : given;
+      const answer = await order("staff/enroll", body, { key });
+      slip = { name: body.name, role: body.role, card: answer.card, pin: answer.pin };
+    }
+    await load();
+    start("enroll");
+    if (slip) document.getElementById("slip").focus();
+  } catch (refused) {
+    if (!(refused instanceof Refused)) throw refused;
+    if (refused.status) key = newKey();
+    errors = { [["staff", "name", "role", "card", "pin", "reason"].includes(refused.field) ? refused.field : "other"]: refused.message };
+    draw();
+  }
+});
+
+const unlock = (one) => pressing(async () => {
+  await order("staff/unlock", { staff: one.id });
+  await load();
+  draw();
+});
+
+// ------------------------------------------------------------------------------------------------ what is shown
+
+function handOver() {
+  if (!slip) return null;
+  return h("section", { class: "panel slip", id: "slip", tabindex: -1, role: "status", key: "slip" },
+    h("div", {}, h("h2", {}, t("slip_title", { name: slip.name })), h("p", {}, t("slip_words"))),
+    h("dl", {}, h("div", {}, h("dt", {}, t("card")), h("dd", { id: "new-card" }, slip.card)), slip.pin ? h("div", {}, h("dt", {}, t("pin")), h("dd", { id: "new-pin" }, slip.pin)) : null),
+    h("div", { class: "row no-print" }, h("button", { class: "button", type: "button", onclick: () => window.print() }, t("print")),
+      h("button", { class: "button main", type: "button", onclick: () => { slip = null; draw(); } }, t("handed_over"))));
+}
+
+function person(one) {
+  const state = !one.active ? ["", t("state.dismissed")] : locked(one) ? ["bad", t("state.locked", { until: dateAndTime(one.locked_until) })] : ["good", t("state.active")];
+  return h("tr", { key: one.id, class: one.active ? null : "dismissed" },
+    h("th", { scope: "row" }, one.name, h("br", {}), h("small", {}, one.id)),
+    h("td", {}, t(`roles.${one.role}`)),
+    h("td", {}, h("span", { class: `tag ${state[0]}` }, state[1]), one.demonstration && one.active ? h("small", {}, ` ${t("demonstration_card")}`) : null),
+    h("td", {}, h("div", { class: "row" },
+      locked(one) && one.active && may("unlock") ? h("button", { class: "button main", type: "button", key: "unlock", "aria-label": t("unlock_one", { name: one.name }), onclick: unlock(one) }, t("unlock")) : null,
+      may("enroll") ? h("button", { class: "button", type: "button", key: "card", "aria-label": t("card_title", { name: one.name }), onclick: () => start("card", one) }, one.active ? t("new_card") : t("back_again")) : null,
+      one.active && may("dismiss") ? h("button", { class: "button danger", type: "button", key: "dismiss", "aria-label": t("dismiss_title", { name: one.name }), onclick: () => start("dismiss", one) }, t("dismiss")) : null)));
+}
+
+function list() {
+  const order = [...everybody].sort((one, other) => Number(other.active) - Number(one.active) || ROLES.indexOf(one.role) - ROLES.indexOf(other.role) || one.name.localeCompare(other.name));
+  return h("section", { class: "panel", key: "list" }, h("h2", {}, t("people", { count: everybody.filter((one) => one.active).length })), h("div", { class: "scroll" }, h("table", {},
+    h("thead", {}, h("tr", {}, ["name", "role", "state"].map((name) => h("th", { scope: "col" }, t(`column.${name}`))), h("th", { scope: "col" }, h("span", { class: "unseen" }, t("column.actions"))))),
+    h("tbody", {}, order.map(person)))));
+}
+
+function input(name, more = {}) {
+  return h("label", { key: name }, t(`field.${name}`), h("input", { name, autocomplete: "off", "aria-invalid": errors[name] ? "true" : null, ...more }), t(`hint.${name}`) === `hint.${name}` ? null : h("small", {}, t(`hint.${name}`)),
+    errors[name] ? h("span", { class: "field-error", role: "alert" }, errors[name]) : null);
+}
+
+function work() {
+  if (!may("enroll")) return null;
+  const { what, who } = doing;
+  const title = what === "enroll" ? t("enroll_title") : t(`${what}_title`, { name: who.name });
+  const fields = {
+    enroll: () => [input("name"), input("staff"), h("label", { key: "role" }, t("field.role"), h("select", { name: "role" }, ROLES.map((role) => h("option", { value: role }, t(`roles.${role}`))))), input("card", { inputmode: "numeric" }), input("pin", { inputmode: "numeric", type: "password" })],
+    card: () => [h("p", { key: "words" }, t("card_words")), input("card", { inputmode: "numeric" }), input("pin", { inputmode: "numeric", type: "password" })],
+    dismiss: () => [h("p", { key: "words" }, t("dismiss_words")), input("reason")],
+  };
+  return h("section", { class: "panel", key: "work" }, h("h2", {}, title), h("form", { id: "doing", onsubmit: send, novalidate: true }, fields[what](),
+    errors.other ? h("p", { class: "field-error", role: "alert", key: "other" }, errors.other) : null,
+    h("div", { class: "row", key: "buttons" }, h("button", { class: `button big ${what === "dismiss" ? "danger" : "main"}`, type: "submit" }, t(`do.${what}`)),
+      what === "enroll" ? null : h("button", { class: "button", type: "button", onclick: () => start("enroll") }, t("cancel")))));
+}
+
+function draw() {
+  main(h("h1", { key: "h1" }, t("title")), handOver(), h("div", { class: "staff", key: "staff" }, list(), work()));
+}
+
+async function begin() {
+  const [house] = await Promise.all([get("manager"), load()]);
+  rights = house.rights;
+  draw();
+  watch(["manager"], {
+    step(subject, step) {
+      if (step.events.some((event) => OF_STAFF.has(event.type))) load().then(draw, console.error);
+    },
+    back() {
+      load().then(draw, console.error);
+    },
+  });
+}
+
+begin().catch((error) => {
+  if (!(error instanceof Refused)) console.error(error);
+  main(h("section", { class: "notice" }, h("h1", {}, t("title")), h("p", { class: "bad" }, error.message),
+    h("button", { class: "button main", type: "button", onclick: () => location.reload() }, t("retry"))));
+});

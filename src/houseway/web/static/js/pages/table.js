@@ -1,0 +1,769 @@
+// The dealer's table, in the words and looks of its console's generation. The next press is always the same big button.
+
+import { get } from "../api.js";
+import { forget, cardKeypad, typed } from "../card-keypad.js";
+import { card as drawCard, cardName, split } from "../cards.js";
+import { admit, anyBusy, askFor, busy, desk, field, give, signOver, supervised, table, take, tell } from "../desk.js";
+import { h, main } from "../dom.js";
+import { felt, handName, spotOf, wagerName } from "../felt.js";
+import { handKeys, key, lcd } from "../keypad.js";
+import { watch } from "../live.js";
+import { dollars, money } from "../money.js";
+import { clock, data, gameName, has, spoken, t } from "../page.js";
+
+const CHIPS = [100, 500, 2_500, 10_000];
+const DEALER = 0;
+
+const ui = { spot: 0, cards: [], cardsOf: null, hands: 0, low: "", double: false, stack: null, bet: null, lost: false, hoped: new Map() };
+const meters = new Map();
+const stackedHere = new Map();
+let rule = null;
+
+// ---------------------------------------------------------------------------------------------------- what may be done
+
+function doc() {
+  return desk.doc;
+}
+
+function staff() {
+  return data.who.kind === "staff" && (doc().may.includes("lock_in") || doc().may.includes("confirm"));
+}
+
+function dealing() {
+  return data.who.kind === "staff" && doc().may.includes("lock_in");
+}
+
+function press(command, spot = 0) {
+  const found = doc().presses.find((one) => one.command === command);
+  return found && (!spot || found.spots.includes(spot)) ? found : null;
+}
+
+function label(command) {
+  const found = doc().presses.find((one) => one.command === command);
+  return ["lock_in", "close_round"].includes(command) ? (found?.label ?? "") : t(`press.${command}`);
+}
+
+function realCards() {
+  return doc().kind === "cards";
+}
+
+function stage() {
+  if (doc().malfunction) return "malfunction";
+  if (doc().play) return doc().play.stage;
+  const side = doc().progressive;
+  if (!side) return "nothing";
+  if (!side.locked) return "open";
+  if (side.claims.length) return "claims";
+  return side.dealt ? "cards_out" : "locked";
+}
+
+function stageWords() {
+  return t(`stage.${stage().replaceAll(" ", "_")}`);
+}
+
+/** The words of the console's generation: lock in, name a win, record it, close. */
+function generation() {
+  const [lock, name, how, close] = doc().progressive.words;
+  return { lock, name, how, close };
+}
+
+function prompt() {
+  const side = doc().progressive;
+  if (doc().stops.length && !side?.locked) return t("prompt.stopped", { why: doc().stops.join("; ") });
+  if (doc().play && doc().play.stage !== "closing") return doc().play.prompt;
+  if (!side) return doc().play?.prompt ?? t("prompt.nothing");
+  if (doc().malfunction) return t("prompt.malfunction", { next: doc().repair.map((one) => one.words).join(" · ") });
+  const fixed = side.claims.find((one) => one.at_j_pot);
+  if (fixed) return t("prompt.fixed", { spot: fixed.spot });
+  const claim = side.claims[0];
+  if (claim) return t("prompt.claim", { spot: claim.spot, hand: handName(claim.hand), ...generation() });
+  if (doc().to_verify.length) return t("prompt.verify");
+  if (doc().play) return doc().play.prompt;
+  if (!side.locked) return t(side.lit.length ? "prompt.open_lit" : "prompt.open", generation());
+  return t(side.dealt ? "prompt.cards_out" : "prompt.locked", generation());
+}
+
+function meterLines() {
+  const side = doc().progressive;
+  if (!side) return [];
+  const now = meters.get(doc().link);
+  return Object.entries(side.meters).map(([name, cents]) => [spoken(name), now?.[name] ?? cents]);
+}
+
+// ------------------------------------------------------------------------------------------------------ the next press
+
+/** Whose cards are entered next, or those of the spot that is chosen. */
+function toEnter() {
+  if (!realCards() || !press("enter_cards") || !dealing()) return null;
+  const able = press("enter_cards").spots;
+  if (ui.cardsOf !== null && able.includes(ui.cardsOf)) return ui.cardsOf;
+  if (ui.spot) return able.includes(ui.spot) && !spotOf(doc(), ui.spot).cards ? ui.spot : null;
+  if (doc().play.stage !== "dealing") return null;
+  return able.find((spot) => (spot === DEALER ? !doc().play.dealer : !spotOf(doc(), spot).cards)) ?? null;
+}
+
+/** Who decides next at a table with real cards, where the dealer says what he saw. */
+function toChoose() {
+  if (!realCards() || !dealing()) return [];
+  const offers = doc().choices;
+  const spot = ui.spot || (doc().play.stage === "deciding" ? offers[0]?.spot : 0);
+  return offers.filter((one) => one.spot === spot);
+}
+
+function who(spot) {
+  return spot === DEALER ? t("dealer") : `${t("spot")} ${spot}`;
+}
+
+function need(spot) {
+  return spot === DEALER ? rule.dealer_cards : rule.player_cards;
+}
+
+function claimNext() {
+  const claims = doc().progressive?.claims ?? [];
+  return claims.find((one) => press(doc().console === "keypad" ? "j_pot" : "confirm", one.spot));
+}
+
+/** The one big button: what it says, and what it does. */
+function next() {
+  const side = doc().progressive;
+  const play = doc().play;
+  if (!staff()) return null;
+  if (ui.stack) {
+    const ready = ui.stack.cards.length === need(ui.stack.spot) || !ui.stack.cards.length;
+    return { words: t(ui.stack.cards.length ? "stack_do" : "stack_none"), more: who(ui.stack.spot), act: stack, off: !ready, kind: "demo", name: "stack_deck" };
+  }
+  if (press("run")) return { words: "RUN", more: t("run_words"), act: () => run(), kind: "alarm", name: "run" };
+  if (dealing()) {
+    if (ui.bet?.cents && ui.spot) return { words: t("place"), more: `${wagerName(doc(), ui.bet.wager)} ${dollars(ui.bet.cents)}`, act: placeBet, name: "bet" };
+    const unnamed = side?.unnamed[0];
+    const entering = toEnter();
+    if (entering !== null && (ui.cardsOf !== null || !toChoose().length || doc().play.stage === "dealing")) {
+      return { words: t("enter"), more: t("enter_count", { who: who(entering), have: ui.cards.length, need: need(entering) }), act: () => enter(entering), off: ui.cards.length !== need(entering), name: "enter_cards" };
+    }
+    const choices = toChoose();
+    if (choices.length) {
+      const first = setting(choices) ?? choices.find((one) => one.choice === "play") ?? choices[0];
+      return { words: t(`choice.${first.choice}`), more: `${who(first.spot)}${adds(first)}`, act: () => choose(first), name: "choose" };
+    }
+    for (const command of ["no_more_bets", "lock_in", "first_card", "deal", "reveal"]) {
+      if (press(command)) return { words: label(command), more: has(`press_more.${command}`) ? t(`press_more.${command}`) : "", act: () => give(command), kind: command === "deal" ? "green" : "", off: command === "lock_in" && ui.lost, name: command };
+    }
+    if (press("reconcile")) return { words: t("press.reconcile"), more: who(doc().step.spot), act: () => give("reconcile", { spot: doc().step.spot }), name: "reconcile" };
+    if (unnamed && press("name_win", unnamed[0])) return { words: handName(unnamed[1]), more: t("name_it", { spot: unnamed[0] }), act: () => nameWin(unnamed[0], unnamed[1]), kind: "alarm", name: `name-${unnamed[0]}-${unnamed[1]}` };
+    const late = press("time_up");
+    if (late) return { words: t("press.time_up"), more: who(late.spots[0]), act: () => give("time_up", { spot: late.spots[0] }), name: "time_up" };
+  }
+  const claim = claimNext();
+  if (claim) return { words: doc().console === "keypad" ? "J-POT" : "CONFIRM", more: `${who(claim.spot)} · ${dollars(claim.due_cents)}`, act: () => confirm(claim), kind: "alarm", name: doc().console === "keypad" ? "j_pot" : "confirm" };
+  if (doc().to_verify.length) return { words: t("verify"), more: who(doc().to_verify[0].spot), act: () => verify(doc().to_verify[0]), kind: "alarm", name: "verify" };
+  if (dealing() && press("close_round")) return { words: label("close_round"), more: t("press_more.close_round", { round: side?.round ?? play?.round }), act: () => give("close_round"), name: "close_round" };
+  const waits = play?.spots.filter((one) => play.stage === "deciding" && !one.decided).map((one) => one.spot) ?? [];
+  return { words: t("wait"), more: waits.length ? t("wait_for", { spots: waits.join(", ") }) : play?.stage === "betting" ? t("wait_bets") : "", act: () => {}, off: true, name: "wait" };
+}
+
+function adds(offer) {
+  return Object.values(offer.adds).map((cents) => ` · +${dollars(cents)}`).join("");
+}
+
+// ---------------------------------------------------------------------------------------------------------- the orders
+
+async function light(spot) {
+  const lit = spot.lit;
+  ui.hoped.set(spot.number, !lit);
+  await give(lit ? "unlight" : "light", { spot: spot.number }, `light-${spot.number}`);
+  // What was hoped for is shown until the table says how it stands.
+  const settle = () => (busy(`light-${spot.number}`) ? setTimeout(settle, 20) : (ui.hoped.delete(spot.number), draw()));
+  settle();
+}
+
+function lights(spot) {
+  return dealing() && doc().kind === "progressive" && Boolean(doc().progressive) && !doc().progressive.locked && Boolean(spot);
+}
+
+function tap(number) {
+  const spot = spotOf(doc(), number);
+  desk.error = "";
+  if (lights(spot)) {
+    light(spot);
+    return;
+  }
+  leave();
+  ui.spot = ui.chosenBefore === number ? 0 : number;
+  ui.bet = ui.spot && doc().play?.stage === "betting" ? { wager: firstWager(ui.spot), cents: 0, typed: "" } : null;
+  draw();
+}
+
+/** Put away what was begun. */
+function leave() {
+  Object.assign(ui, { chosenBefore: ui.spot, spot: 0, cards: [], cardsOf: null, low: "", double: false, stack: null, bet: null, hands: 0 });
+  forget();
+}
+
+function firstWager(number) {
+  const placed = spotOf(doc(), number).wagers;
+  const open = doc().wagers.filter((one) => one.wager !== "progressive");
+  return (open.find((one) => one.required && !placed[one.wager]) ?? open.find((one) => one.required) ?? open[0])?.wager ?? "";
+}
+
+async function placeBet() {
+  const { wager, cents } = ui.bet;
+  const spot = ui.spot;
+  if (await give("bet", { spot, wager, cents })) {
+    ui.bet = { wager, cents: 0, typed: "" };
+    draw();
+  }
+}
+
+async function enter(spot) {
+  const body = { spot, cards: ui.cards.join(" ") };
+  if (ui.hands) body.hands = ui.hands;
+  const done = await give("enter_cards", body, "enter_cards", (error) => {
+    // CSC-A3: dealt by hand with Cover All, the hands are counted by the dealer.
+    if (error.field === "hands") ui.hands = ui.hands || 2;
+  });
+  if (done) {
+    leave();
+    draw();
+  }
+}
+
+async function stack() {
+  const { spot, cards } = ui.stack;
+  if (await give("stack_deck", { spot, cards: cards.join(" ") })) {
+    stackedHere.set(spot, cards);
+    leave();
+    draw();
+  }
+}
+
+function setting(choices) {
+  if (ui.low) return choices.find((one) => one.choice === "low");
+  return choices.find((one) => one.choice === "house_way");
+}
+
+async function choose(offer) {
+  const choice = offer.choice === "low" ? { low: ui.low } : { [offer.choice]: true };
+  const double = doc().choices.find((one) => one.spot === offer.spot && one.choice === "double_down");
+  if (ui.double && double) choice.double_down = double.adds.double_down;
+  if (await give("choose", { spot: offer.spot, choice })) {
+    leave();
+    draw();
+  }
+}
+
+async function nameWin(spot, hand) {
+  if (await give("name_win", { spot, hand }, `name-${spot}-${hand}`)) {
+    leave();
+    draw();
+  }
+}
+
+function confirm(claim) {
+  const command = doc().console === "keypad" ? "j_pot" : "confirm";
+  const title = t(claim.executive ? "card_executive" : command === "j_pot" ? "card_j_pot" : "card_confirm");
+  const more = h("div", { class: "big-claim" }, h("p", {}, `${who(claim.spot)}: ${handName(claim.hand)}`), money(claim.due_cents, { class: "figure" }));
+  const own = doc().may.includes(command);
+  return supervised(command, title, { spot: claim.spot }, { fields: own ? null : more, card: claim.executive && data.who.role !== "executive" });
+}
+
+function run() {
+  return supervised("run", t("card_run"), {});
+}
+
+function verify(one) {
+  const observer = field("observer", t("observer"));
+  const player = field("player", t("player_name"), { value: spotOf(doc(), one.spot).player });
+  const given = (label) => label.querySelector("input").value.trim();
+  const people = () => ({ observer: given(observer), player: given(player) });
+  const fields = [h("p", {}, t("verify_words", { spot: one.spot, wager: wagerName(doc(), one.wager), amount: dollars(one.cents) })), observer, player];
+  if (one.win) return supervised("surveillance", t("verify"), () => ({ win: one.win, ...people() }), { fields });
+  return supervised("verify_payout", t("verify"), () => ({ spot: one.spot, wager: one.wager, ...people() }), { fields });
+}
+
+function voidRound() {
+  const cause = field("cause", t("cause"), { maxlength: 300 });
+  const input = cause.querySelector("input");
+  const quick = h("div", { class: "row" }, data.text.void_causes.map((words) => h("button", { class: "button", type: "button", onclick: () => { input.value = words; input.focus(); } }, words)));
+  const broken = doc().malfunction ? h("label", { class: "tick" }, h("input", { type: "checkbox", name: "malfunction", checked: true }), t("void_malfunction")) : null;
+  return supervised("void_round", t("void_title"), () => ({ cause: input.value.trim(), malfunction: Boolean(broken?.querySelector("input").checked) }), { fields: [h("p", {}, t("void_words")), quick, cause, broken] });
+}
+
+function dropClaim(claim) {
+  const reason = field("reason", t("reason"), { maxlength: 300 });
+  return supervised("drop_claim", t("no_win_title", { spot: claim.spot, hand: handName(claim.hand) }), () => ({ spot: claim.spot, reason: reason.querySelector("input").value.trim() }), { fields: reason });
+}
+
+function correct(spot) {
+  const reason = field("reason", t("reason"), { maxlength: 300 });
+  const wagered = !spot.booked;
+  return supervised("correct_count", t(wagered ? "count_in" : "count_out", { spot: spot.number }), () => ({ spot: spot.number, wagered, reason: reason.querySelector("input").value.trim() }), { fields: reason });
+}
+
+async function repair(one) {
+  if (!one.needs_note) return give("malfunction_step", { step: one.step });
+  const note = field("note", t(`note.${one.step}`), { maxlength: 300 });
+  return askFor(one.words, note, async () => {
+    await give("malfunction_step", { step: one.step, note: note.querySelector("input").value.trim() });
+  });
+}
+
+// ----------------------------------------------------------------------------------------------------------- the panel
+
+function panel() {
+  const content = panelContent();
+  return h("section", { class: `panel desk-panel ${content.kind ?? ""}`, "aria-label": t("panel"), key: "panel" }, content.inside);
+}
+
+function panelContent() {
+  const play = doc().play;
+  if (!play && !doc().progressive) return { inside: h("div", { class: "panel-words" }, h("h2", {}, t("nothing_title")), h("p", {}, t("nothing_words"))) };
+  if (doc().malfunction && !ui.spot) return { inside: repairPanel() };
+  if (ui.stack) return { inside: stackPanel(), kind: "demo" };
+  if (ui.spot && staff()) return { inside: spotPanel(ui.spot) };
+  const entering = toEnter();
+  if (entering !== null) return { inside: cardPanel(entering) };
+  const choices = toChoose();
+  if (choices.length) return { inside: choicePanel(choices) };
+  if (doc().step) return { inside: stepPanel(doc().step) };
+  if (play?.stage === "closing" || (doc().progressive?.locked && (doc().progressive.wins.length || doc().progressive.envy.length || doc().to_verify.length))) return { inside: closingPanel() };
+  if (play) return { inside: playPanel() };
+  return { inside: progressivePanel() };
+}
+
+function stepPanel(step) {
+  const name = spotOf(doc(), step.spot).player;
+  return h("div", { class: "step" },
+    h("div", { class: "step-figures", "aria-live": "polite" },
+      h("p", { class: "step-spot" }, who(step.spot), name ? h("small", {}, name) : null),
+      step.take_cents ? h("p", { class: "step-take" }, h("span", {}, t("take")), money(step.take_cents)) : null,
+      step.pay_cents ? h("p", { class: "step-pay" }, h("span", {}, t("pay")), money(step.pay_cents)) : null,
+      !step.take_cents && !step.pay_cents ? h("p", { class: "step-push" }, t("push")) : null),
+    h("ul", { class: "plain step-lines" }, step.lines.map((line) => h("li", { key: line.wager, class: line.result },
+      h("strong", {}, line.label), h("span", { class: "step-amount" }, line.take_cents ? t("takes", { amount: dollars(line.take_cents) }) : line.pay_cents ? t("pays", { amount: dollars(line.pay_cents) }) : t("stays")),
+      h("small", {}, line.why)))));
+}
+
+function closingPanel() {
+  const side = doc().progressive;
+  return h("div", { class: "closing" },
+    side?.wins.length ? h("div", {}, h("h2", {}, t("wins")), h("ul", { class: "plain" }, side.wins.map((win) => h("li", { key: win.number },
+      h("strong", {}, `${who(win.spot)}: ${handName(win.hand)}`), " ", money(win.cents, { class: "figure" }),
+      win.tax_form ? h("span", { class: "tag warn" }, t("tax_form")) : null,
+      win.surveillance && !win.verified ? h("span", { class: "tag bad" }, t("needs_surveillance")) : null,
+      win.verified ? h("span", { class: "tag good" }, t("verified")) : null)))) : null,
+    side?.envy.length ? h("div", {}, h("h2", {}, t("envy")), h("ul", { class: "plain" }, side.envy.map((one) => h("li", { key: `${one.spot}-${one.winner}` },
+      h("strong", {}, who(one.spot)), " ", money(one.cents, { class: "figure" }), " ", h("small", {}, t("envy_of", { spot: one.winner })))))) : null,
+    side?.face_up.length ? h("p", {}, t("face_up", { spots: side.face_up.join(", ") })) : null,
+    doc().to_verify.filter((one) => !one.win).map((one) => h("p", { class: "warn", key: `${one.spot}-${one.wager}` }, t("verify_words", { spot: one.spot, wager: wagerName(doc(), one.wager), amount: dollars(one.cents) }))),
+    !side?.wins.length && !side?.envy.length && !doc().to_verify.length ? h("p", { class: "panel-words" }, t("all_done", { close: label("close_round") || "" })) : null);
+}
+
+function playPanel() {
+  const play = doc().play;
+  const missing = play.spots.filter((one) => !one.decided).map((one) => one.spot);
+  const out = h("ul", { class: "plain screen-lines" }, play.screen.map((line) => h("li", {}, line)));
+  if (play.stage === "betting") {
+    return h("div", { class: "panel-split" }, h("div", {}, h("h2", {}, t("bets_title")), h("p", {}, t(dealing() ? "bets_words" : "bets_look"))),
+      h("div", {}, h("h2", {}, t("limits")), h("ul", { class: "plain limits" }, doc().wagers.map((one) => h("li", { key: one.wager }, h("span", {}, one.label), limits(one))))));
+  }
+  const without = Object.entries(play.without).map(([wager, spots]) => h("li", { key: wager }, t("without", { wager: wagerName(doc(), wager), spots: spots.join(", ") })));
+  return h("div", { class: "panel-split" },
+    h("div", {}, h("h2", {}, stageWords()),
+      play.stage === "deciding" ? h("p", { class: "figure" }, t("wait_for", { spots: missing.join(", ") })) : null,
+      play.display ? h("p", {}, play.display) : null,
+      without.length && play.stage !== "deciding" ? h("ul", { class: "plain" }, without) : null),
+    h("div", {}, h("h2", {}, t("shuffler")), out));
+}
+
+function limits(one) {
+  return h("span", { class: "money" }, one.minimum_cents === one.maximum_cents ? dollars(one.minimum_cents) : `${dollars(one.minimum_cents)} – ${dollars(one.maximum_cents)}`);
+}
+
+function progressivePanel() {
+  const side = doc().progressive;
+  const words = !side.locked ? "sensor_words" : side.claims.length ? "claim_words" : "locked_words";
+  return h("div", { class: "panel-split three" },
+    h("div", {}, h("h2", {}, stageWords()), h("p", {}, t(dealing() ? words : "look_words", generation()))),
+    h("div", {}, h("h2", {}, t("count")), h("p", { class: "figure" }, t("in_count", { count: side.lit.length })),
+      side.waiting.length ? h("p", {}, t("waiting", { spots: side.waiting.join(", ") })) : null),
+    h("div", {}, h("h2", {}, t("jackpot")), meterLines().map(([name, cents]) => h("p", { class: "panel-meter", key: name }, meterLines().length > 1 ? h("small", {}, name) : null, money(cents)))));
+}
+
+function repairPanel() {
+  return h("div", { class: "repair" }, h("h2", { class: "bad" }, t("malfunction")),
+    h("p", {}, t("malfunction_words")),
+    h("div", { class: "row" }, doc().may.includes("malfunction_step") ? doc().repair.map((one, at) => h("button", { class: `button big ${at ? "" : "main"}`, type: "button", key: one.step, disabled: busy("malfunction_step"), onclick: () => repair(one) }, one.words)) : null,
+      press("void_round") ? h("button", { class: "button big danger", type: "button", onclick: voidRound }, t("press.void_round")) : null));
+}
+
+function taken(except) {
+  const found = new Set();
+  for (const one of doc().play.spots) if (one.spot !== except) for (const text of split(one.cards)) found.add(text);
+  if (except !== DEALER) for (const text of split(doc().play.dealer)) found.add(text);
+  return found;
+}
+
+function cardPanel(spot) {
+  const choices = spot === DEALER ? [] : toChoose();
+  const others = press("enter_cards").spots;
+  const covers = spot === DEALER && ui.hands !== 0;
+  return cardKeypad({
+    title: who(spot), need: need(spot), draft: ui.cards, taken: taken(spot), joker: rule.cards > 52,
+    on: { add: addCard, back: takeBack },
+    more: [
+      others.length > 1 ? h("div", { class: "row entry-for", role: "group", "aria-label": t("enter_for") }, others.map((one) => h("button", {
+        class: "button small", type: "button", key: `for-${one}`, "aria-pressed": String(one === spot), onclick: () => { leave(); ui.cardsOf = one; draw(); },
+        "aria-label": t("enter_for_spot", { who: who(one) }),
+      }, one === DEALER ? t("dealer_short") : String(one)))) : null,
+      choices.filter((one) => ["play", "fold"].includes(one.choice)).map((one) => h("button", { class: "button small", type: "button", key: one.choice, disabled: busy("choose"), onclick: () => choose(one) }, t(`choice.${one.choice}`))),
+      covers ? h("label", { class: "inline" }, t("hands_dealt"), h("select", { onchange: (event) => { ui.hands = Number(event.target.value); } }, [2, 3, 4, 5, 6, 7, 8].map((count) => h("option", { value: count, selected: count === ui.hands }, count)))) : null,
+    ],
+  });
+}
+
+function stackPanel() {
+  const used = new Set([...stackedHere].filter(([spot]) => spot !== ui.stack.spot && doc().play.stacked.includes(spot)).flatMap(([, cards]) => cards));
+  return cardKeypad({
+    title: t("stack_title", { who: who(ui.stack.spot) }), need: need(ui.stack.spot), draft: ui.stack.cards, taken: used, joker: rule.cards > 52, kind: "demo",
+    on: { add: addCard, back: takeBack },
+    more: h("button", { class: "button small", type: "button", onclick: () => { leave(); draw(); } }, t("cancel")),
+  });
+}
+
+function addCard(text) {
+  const draft = ui.stack ? ui.stack.cards : ui.cards;
+  draft.push(text);
+  forget();
+  draw();
+}
+
+function takeBack() {
+  const draft = ui.stack ? ui.stack.cards : ui.cards;
+  draft.pop();
+  forget();
+  draw();
+}
+
+function choicePanel(choices) {
+  const spot = spotOf(doc(), choices[0].spot);
+  const low = choices.find((one) => one.choice === "low");
+  const double = choices.find((one) => one.choice === "double_down");
+  return h("div", { class: "choices" },
+    h("h2", {}, `${who(spot.number)}${spot.player ? ` · ${spot.player}` : ""}`),
+    low ? h("p", {}, t("tap_low")) : null,
+    h("div", { class: "row choice-cards" }, low ? split(spot.cards).map((text) => h("button", {
+      class: "low-card", type: "button", key: text, "aria-pressed": String(ui.low === text), "aria-label": t("low_is", { card: cardName(text) }), onclick: () => { ui.low = ui.low === text ? "" : text; draw(); },
+    }, drawCard(text))) : h("span", { class: "fan wide" }, split(spot.cards).map((text) => drawCard(text)))),
+    h("div", { class: "row" },
+      double ? h("button", { class: "button big", type: "button", "aria-pressed": String(ui.double), onclick: () => { ui.double = !ui.double; draw(); } }, `${t("choice.double_down")}${adds(double)}`) : null,
+      choices.filter((one) => ["play", "fold", "house_way"].includes(one.choice)).map((one) => h("button", { class: "button big", type: "button", key: one.choice, disabled: busy("choose"), onclick: () => { ui.low = ""; choose(one); } }, `${t(`choice.${one.choice}`)}${adds(one)}`)),
+      press("enter_cards", spot.number) ? h("button", { class: "button", type: "button", onclick: () => { leave(); ui.cardsOf = spot.number; draw(); } }, t("correct_cards")) : null));
+}
+
+// --------------------------------------------------------------------------------------------------- one spot's panel
+
+function spotPanel(number) {
+  const spot = spotOf(doc(), number);
+  const entering = toEnter();
+  if (entering === number) return cardPanel(number);
+  const choices = toChoose();
+  return h("div", { class: "spot-panel" },
+    h("div", { class: "spread spot-panel-head" }, h("h2", {}, `${who(number)}${spot.player ? ` · ${spot.player}` : ""}${spot.name ? ` · ${spot.name}` : ""}`),
+      h("button", { class: "button small", type: "button", onclick: () => { leave(); draw(); } }, t("close"))),
+    choices.length ? choicePanel(choices) : null,
+    doc().play && !spot.player && dealing() ? seatForm(number) : null,
+    doc().play?.stage === "betting" && spot.player && dealing() ? betPanel(spot) : null,
+    doc().console === "touch" ? handButtons(spot) : null,
+    Object.keys(spot.lines).length && !handsOpen(spot) ? h("ul", { class: "plain step-lines" }, Object.entries(spot.lines).map(([wager, line]) => h("li", { key: wager, class: line.result }, h("strong", {}, wagerName(doc(), wager)), h("span", { class: "step-amount" }, t("came_back", { wagered: dollars(line.wagered), returned: dollars(line.returned) })), h("small", {}, line.why)))) : null,
+    spotActions(spot));
+}
+
+function handsOpen(spot) {
+  return Boolean(press("name_win", spot.number) || spot.claim);
+}
+
+function mayName(spot, hand) {
+  return dealing() && Boolean(press("name_win", spot.number)) && (!spot.claim || spot.claim.hand === hand);
+}
+
+function handButtons(spot) {
+  if (!handsOpen(spot)) {
+    const why = doc().progressive?.locked && !spot.booked && spot.inRound !== undefined ? t("not_in") : "";
+    return why ? h("p", {}, why) : null;
+  }
+  return h("div", { class: "hand-buttons", role: "group", "aria-label": t("hands_of", { spot: spot.number }) }, doc().hands.map((hand) => h("button", {
+    class: "button big", type: "button", key: hand, "aria-pressed": String(spot.claim?.hand === hand), disabled: !mayName(spot, hand) || busy(`name-${spot.number}-${hand}`), onclick: () => nameWin(spot.number, hand),
+  }, handName(hand))));
+}
+
+function seatForm(number) {
+  const name = (form) => form.querySelector("input").value.trim() || t("seat_name", { spot: number });
+  const seat = async (event) => {
+    event.preventDefault();
+    await give("sit_down", { spot: number, player: name(event.currentTarget) });
+    ui.bet = { wager: firstWager(number), cents: 0, typed: "" };
+    draw();
+  };
+  return h("form", { class: "seat-form", onsubmit: seat, key: `seat-${number}` },
+    h("label", {}, t("player_name"), h("input", { name: "player", autocomplete: "off", maxlength: 40, placeholder: t("seat_name", { spot: number }), "data-own": true })),
+    h("button", { class: "button big main", type: "submit", disabled: busy("sit_down") }, t("seat")),
+    doc().kind === "virtual" ? h("button", { class: "button big", type: "button", onclick: (event) => admit(event.currentTarget.form.querySelector("input").value.trim()) }, t("admit_do")) : null);
+}
+
+function betPanel(spot) {
+  const chosen = doc().wagers.find((one) => one.wager === ui.bet?.wager);
+  const pick = (wager) => { ui.bet = { wager, cents: 0, typed: "" }; draw(); };
+  return h("div", { class: "bets" },
+    h("div", { class: "bet-wagers", role: "group", "aria-label": t("wagers") }, doc().wagers.map((one) => {
+      const placed = spot.wagers[one.wager] ?? 0;
+      const fixed = one.wager === "progressive";
+      return h("button", {
+        class: `button bet-wager ${placed ? "placed" : ""}`, type: "button", key: one.wager, "aria-pressed": String(fixed ? placed > 0 : ui.bet?.wager === one.wager), disabled: busy("bet") || (fixed && ui.lost),
+        onclick: () => (fixed ? give("bet", { spot: spot.number, wager: one.wager, cents: placed ? 0 : one.minimum_cents }) : pick(one.wager)),
+      }, h("span", {}, one.label), placed ? money(placed) : h("small", {}, limits(one)));
+    })),
+    chosen ? h("div", { class: "row chips", role: "group", "aria-label": t("chips") },
+      h("button", { class: "button", type: "button", onclick: () => stakes(chosen.minimum_cents) }, t("least", { amount: dollars(chosen.minimum_cents) })),
+      CHIPS.map((cents) => h("button", { class: `bet-chip of-cents-${cents}`, type: "button", key: cents, "aria-label": t("add_chip", { amount: dollars(cents) }), onclick: () => stakes(ui.bet.cents + cents) }, String(cents / 100))),
+      h("button", { class: "button", type: "button", disabled: !ui.bet.cents && !spot.wagers[chosen.wager], onclick: () => (ui.bet.cents ? stakes(0) : give("bet", { spot: spot.number, wager: chosen.wager, cents: 0 })) }, t(ui.bet.cents ? "clear" : "take_down")),
+      h("span", { class: "figure draft", "aria-live": "polite" }, ui.bet.cents ? dollars(ui.bet.cents) : "")) : null);
+}
+
+function stakes(cents) {
+  ui.bet.cents = cents;
+  ui.bet.typed = "";
+  draw();
+}
+
+function spotActions(spot) {
+  const side = doc().progressive;
+  const later = side?.locked && doc().kind === "progressive" && dealing();
+  const may = (command) => press(command, spot.number);
+  return h("div", { class: "row spot-actions" },
+    dealing() && may("fold") && !spot.folded ? h("button", { class: "button", type: "button", key: "fold", disabled: busy("fold"), onclick: () => give("fold", { spot: spot.number }) }, t("press.fold")) : null,
+    later ? h("button", { class: "button", type: "button", key: "later", "aria-pressed": String(spot.waits), disabled: ui.lost || busy("later"), onclick: () => give(spot.waits ? "unlight" : "light", { spot: spot.number }, "later") }, t("chip_next")) : null,
+    may("correct_count") ? h("button", { class: "button", type: "button", key: "correct", onclick: () => correct(spot) }, t(spot.booked ? "count_out_short" : "count_in_short")) : null,
+    spot.claim && may("drop_claim") ? h("button", { class: "button danger", type: "button", key: "drop", onclick: () => dropClaim(spot.claim) }, t("no_win")) : null,
+    dealing() && doc().demonstration && doc().kind === "virtual" && spot.player && !doc().play.commitment ? h("button", { class: "button stack-button", type: "button", key: "stack", onclick: () => beginStack(spot.number) }, t("stack")) : null,
+    dealing() && spot.player && may("stand_up") ? h("button", { class: "button", type: "button", key: "leave", disabled: busy("stand_up"), onclick: () => give("stand_up", { spot: spot.number }) }, t("press.stand_up")) : null);
+}
+
+function beginStack(spot) {
+  leave();
+  ui.stack = { spot, cards: [] };
+  draw();
+}
+
+// --------------------------------------------------------------------------------------------------------- the console
+
+function claims() {
+  const side = doc().progressive;
+  if (!side?.claims.length) return null;
+  const command = doc().console === "keypad" ? "j_pot" : "confirm";
+  return h("ul", { class: "plain claims", "aria-label": t("claims_waiting"), key: "claims" }, side.claims.map((claim) => h("li", { class: "claim-line", key: `claim-${claim.spot}` },
+    h("div", { class: "spread" }, h("strong", {}, `${who(claim.spot)}: ${handName(claim.hand)}`), money(claim.due_cents, { class: "claim-due" })),
+    h("small", {}, claim.at_j_pot ? t("fixed") : claim.turn > 1 ? t("turn", { turn: claim.turn, meter: spoken(claim.meter) }) : t(claim.executive ? "needs_executive" : "first_turn")),
+    staff() ? h("div", { class: "row" },
+      press(command, claim.spot) ? h("button", { class: "button small", type: "button", key: "do", disabled: busy(command), onclick: () => confirm(claim), "aria-label": `${command === "j_pot" ? "J-POT" : "CONFIRM"} ${who(claim.spot)}` }, command === "j_pot" ? "J-POT" : "CONFIRM") : null,
+      press("drop_claim", claim.spot) ? h("button", { class: "button small", type: "button", key: "no", onclick: () => dropClaim(claim) }, t("no_win")) : null) : null)));
+}
+
+function called() {
+  const side = doc().progressive;
+  if (!side?.called_at) return null;
+  return h("p", { class: `called ${side.arrived_at ? "good" : "warn"}`, key: "called" }, side.arrived_at ? t("arrived_at", { at: clock(side.arrived_at) }) : t("called_at", { at: clock(side.called_at) }));
+}
+
+function mainButton() {
+  const one = next();
+  if (!one) return h("p", { class: "looking", key: "looking" }, t("looking"));
+  const going = busy(one.name);
+  return h("button", {
+    class: `main-press ${one.kind ?? ""}`, id: "main-press", type: "button", key: "main-press", disabled: one.off || going, "data-busy": going ? "1" : undefined, "aria-busy": going ? "true" : undefined, onclick: () => one.act(),
+  }, h("span", { class: "main-words" }, one.words), one.more ? h("span", { class: "main-more" }, one.more) : null);
+}
+
+function others(current) {
+  if (!staff()) return [];
+  const side = doc().progressive;
+  const found = [];
+  const add = (name, words, act, more = {}) => found.push({ name, words, act, ...more });
+  if (dealing() && press("deal")) add("deal-all", t("deal_all"), () => give("deal", { packets: 0 }));
+  if (press("arrive") && side && !side.arrived_at) add("arrive", t("press.arrive"), () => supervised("arrive", t("press.arrive"), {}));
+  if (dealing() && press("close_round") && current?.name !== "close_round") add("close_round", label("close_round"), () => give("close_round"));
+  if (doc().to_verify.length && current?.name !== "verify") add("verify", t("verify"), () => verify(doc().to_verify[0]));
+  add("more", t("more"), more);
+  return found;
+}
+
+function more() {
+  const dialog = h("dialog", { class: "desk-dialog", "aria-label": t("more"), onclose: () => dialog.remove() });
+  const line = (words, act, kind = "") => h("button", { class: `button big ${kind}`, type: "button", onclick: () => { dialog.close(); act(); } }, words);
+  const side = doc().progressive;
+  const open = h("ul", {}, h("li", {}, t("over_round", { round: side?.round ?? doc().play?.round ?? 0, stage: stageWords() })),
+    (side?.claims ?? []).map((claim) => h("li", {}, `${who(claim.spot)}: ${handName(claim.hand)} `, dollars(claim.due_cents))),
+    meterLines().map(([name, cents]) => h("li", {}, `${t("meter")} ${name}: `, dollars(cents))));
+  dialog.append(h("h2", {}, t("more_title", { table })), h("div", { class: "more-buttons" },
+    press("void_round") ? line(t("press.void_round"), voidRound, "danger") : null,
+    doc().may.includes("malfunction_step") ? doc().repair.map((one) => line(one.words, () => repair(one))) : null,
+    doc().may.includes("sign_over") ? line(t("sign_over"), () => signOver(open)) : null,
+    doc().may.includes("sit_down") && doc().kind === "virtual" ? line(t("admit"), () => admit()) : null,
+    dealing() && doc().demonstration && doc().kind === "virtual" && !doc().play.commitment ? line(t("stack_dealer"), () => beginStack(DEALER), "stack-button") : null,
+    doc().kind !== "progressive" ? h("a", { class: "button big", href: `/shuffler/${encodeURIComponent(table)}` }, t("to_shuffler")) : null,
+    doc().game === "six-card-pai-gow" && doc().play ? h("a", { class: "button big", href: `/verify/${encodeURIComponent(table)}` }, t("to_verify")) : null,
+    h("a", { class: "button big", href: `/sign/${encodeURIComponent(table)}` }, t("to_sign"))),
+  h("button", { class: "button", type: "button", onclick: () => dialog.close() }, t("close")));
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+function errorLine() {
+  return h("p", { class: "desk-error", role: "alert", key: "error" }, desk.error);
+}
+
+function touchConsole(current) {
+  return h("aside", { class: "console touch", "aria-label": t("console"), key: "console" },
+    h("div", { class: "console-head", key: "head" },
+      h("div", { class: "spread" }, h("strong", { class: "console-table" }, table), h("span", {}, `${t("round")} ${doc().progressive?.round ?? doc().play?.round ?? 0}`)),
+      h("div", { class: "spread" }, h("small", {}, gameName(doc().game)), h("span", { class: "tag" }, stageWords())),
+      meterLines().map(([name, cents]) => h("div", { class: "console-meter", key: `meter-${name}` }, h("small", {}, meterLines().length > 1 ? name : t("jackpot")), money(cents, { class: "console-amount" })))),
+    h("div", { class: "console-middle", key: "middle" }, called(), claims()),
+    errorLine(),
+    h("div", { class: "console-others", key: "others" }, others(current).map((one) => h("button", { class: "button", type: "button", key: one.name, disabled: busy(one.name), onclick: one.act }, one.words))),
+    mainButton());
+}
+
+function keypadConsole(current) {
+  const spot = ui.spot ? spotOf(doc(), ui.spot) : null;
+  const claim = claimNext();
+  return h("aside", { class: "console pad", "aria-label": t("console"), key: "console" },
+    lcd(doc(), ui, stageWords(), meterLines()),
+    h("div", { class: "console-middle", key: "middle" }, called(), claimTurns()),
+    staff() ? handKeys(doc(), ui, (hand) => Boolean(spot) && mayName(spot, hand), (hand) => nameWin(ui.spot, hand), (hand) => busy(`name-${ui.spot}-${hand}`)) : null,
+    errorLine(),
+    staff() ? h("div", { class: "pad-row", key: "switch" },
+      key("J-POT", () => confirm(claim), { kind: "amber", on: Boolean(claim), busy: busy("j_pot") }),
+      key("RUN", run, { kind: "amber", on: Boolean(press("run")), busy: busy("run") })) : null,
+    h("div", { class: "pad-row", key: "others" }, others(current).map((one) => key(one.words, one.act, { busy: busy(one.name) }))),
+    mainButton());
+}
+
+function claimTurns() {
+  const waiting = doc().progressive?.claims.filter((one) => one.turn > 1) ?? [];
+  return waiting.map((one) => h("p", { key: `turn-${one.spot}` }, h("small", {}, `${who(one.spot)}: ${t("turn", { turn: one.turn, meter: spoken(one.meter) })}`)));
+}
+
+// ------------------------------------------------------------------------------------------------------------ the page
+
+function draw() {
+  if (!doc()) return;
+  if (ui.spot > doc().spots) leave();
+  if (ui.bet && doc().play?.stage !== "betting") ui.bet = null;
+  if (ui.stack && doc().play?.commitment) leave();
+  const current = next();
+  const skin = doc().console;
+  main(h("h1", { class: "unseen", key: "h1" }, `${t("title")} ${table}`),
+    h("div", { class: `desk ${skin} of-${doc().kind}`, key: "desk" },
+      h("p", { class: `prompt ${doc().stops.length ? "stopped" : ""}`, role: "status", "aria-live": "polite", key: "prompt" }, prompt()),
+      felt(doc(), ui, { tap: staff() ? tap : null, lights }),
+      panel(),
+      skin === "keypad" ? keypadConsole(current) : touchConsole(current)));
+}
+
+function onKey(event) {
+  if (!doc() || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || event.target.closest?.("input, select, textarea")) return;
+  if (event.key === "Escape" && (ui.spot || ui.stack || ui.cards.length)) {
+    leave();
+    draw();
+    return;
+  }
+  const entering = ui.stack ? ui.stack.spot : toEnter();
+  if (entering !== null && rule) return typeCard(event, entering);
+  if (ui.bet && ui.spot && dealing()) typeBet(event);
+}
+
+function typeCard(event, spot) {
+  const draft = ui.stack ? ui.stack.cards : ui.cards;
+  if (event.key === "Backspace") {
+    event.preventDefault();
+    takeBack();
+  } else if (event.key === "Enter" && draft.length === need(spot)) {
+    event.preventDefault();
+    next()?.act();
+  } else if (draft.length < need(spot) && event.key.length === 1) {
+    const text = typed(event.key, rule.cards > 52);
+    if (text === null) return;
+    event.preventDefault();
+    if (text && (draft.includes(text) || (!ui.stack && taken(spot).has(text)))) {
+      desk.error = t("card_seen", { card: cardName(text) });
+      draw();
+    } else if (text) {
+      desk.error = "";
+      addCard(text);
+    } else draw();
+  }
+}
+
+function typeBet(event) {
+  if (/^\d$/.test(event.key) && ui.bet.typed.length < 6) ui.bet.typed += event.key;
+  else if (event.key === "Backspace" && ui.bet.typed) ui.bet.typed = ui.bet.typed.slice(0, -1);
+  else if (event.key === "Enter" && ui.bet.cents && event.target.id !== "main-press") {
+    event.preventDefault();
+    placeBet();
+    return;
+  } else return;
+  event.preventDefault();
+  ui.bet.cents = Number(ui.bet.typed || "0") * 100;
+  draw();
+}
+
+function missing(words) {
+  main(h("section", { class: "notice" }, h("h1", {}, t("no_table")), h("p", {}, words), h("a", { class: "button", href: "/" }, t("nav.floor"))));
+}
+
+async function begin() {
+  desk.draw = draw;
+  let first;
+  try {
+    first = await get(`tables/${encodeURIComponent(table)}`);
+    rule = await get(`games/${encodeURIComponent(first.game)}`);
+  } catch (error) {
+    missing(error.message);
+    return;
+  }
+  take(first);
+  document.title = `${table} · ${data.site}`;
+  document.addEventListener("keydown", onKey);
+  const link = first.link ? [`link/${first.link}`] : [];
+  watch([`table/${table}`, ...link], {
+    view(subject, view) {
+      if (subject.startsWith("table/")) take(view);
+      else {
+        meters.set(view.link, Object.fromEntries(view.meters.map((one) => [one.meter, one.cents])));
+        draw();
+      }
+    },
+    meters(subject, message) {
+      meters.set(subject.slice(5), message.meters);
+      draw();
+    },
+    lost() {
+      ui.lost = true;
+      draw();
+    },
+    back() {
+      ui.lost = false;
+      draw();
+    },
+    refused(problem) {
+      if (problem.status === 401) location.href = `/sign-in?next=${encodeURIComponent(location.pathname)}`;
+      else missing(problem.detail);
+    },
+  });
+  // A player's time runs out without anything happening: ask now and then.
+  setInterval(async () => {
+    if (doc().kind === "virtual" && doc().play?.stage === "deciding" && dealing() && !ui.lost && !anyBusy()) take(await get(`tables/${encodeURIComponent(table)}`).catch(() => doc()));
+  }, 3_000);
+}
+
+begin().catch(tell);

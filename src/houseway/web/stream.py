@@ -1,0 +1,120 @@
+"""The address of the live streams: one stream a page, with all its subjects."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import Struct
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from houseway.manager.store.base import StoreFault
+from houseway.web.hub import Hub, Stream, Subject
+from houseway.web.problem import Problem
+from houseway.web.routes import Ask, Route
+from houseway.web.who import Principal
+
+log = logging.getLogger("houseway.hub")
+MEDIA_TYPE: Final = "text/event-stream"
+RETRY_MILLISECONDS: Final = 1_000
+MOST_SUBJECTS: Final = 64
+SEND_SECONDS: Final = 10
+"""A reader who takes nothing for so long is cut off."""
+
+
+class StreamQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What to watch."""
+
+    subject: tuple[str, ...] = ("floor",)
+    """table/ID, link/ID, floor or manager; as many as the page shows."""
+
+
+class StreamResponse(Response):
+    """Sends what a stream has, until its reader is gone or it is ended."""
+
+    def __init__(self, hub: Hub, stream: Stream, views: bytes, since: int | None) -> None:
+        super().__init__(media_type=MEDIA_TYPE, headers={"cache-control": "no-store", "x-accel-buffering": "no"})
+        del self.headers["content-length"]
+        self._hub = hub
+        self._stream = stream
+        self._views = views
+        self._since = since
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        gone = asyncio.create_task(_gone(receive, self._stream))
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            await self._send(send, b"retry: %d\n\n" % RETRY_MILLISECONDS + self._views)
+            if self._since is not None:
+                loop = asyncio.get_running_loop()
+                missed = await loop.run_in_executor(None, self._hub.missed, self._stream, self._since)
+                await self._send(send, b"".join(missed))
+            over = False
+            while not over:
+                body = await self._stream.take()
+                # Looked at with what was taken: the last of it says why it is over.
+                over = bool(self._stream.ended)
+                await self._send(send, body)
+            await asyncio.wait_for(send({"type": "http.response.body", "body": b"", "more_body": False}), SEND_SECONDS)
+        except (TimeoutError, StoreFault) as fault:
+            # The connection is closed without an end: its reader notices, and comes back.
+            log.info("a stream of %s was cut off: %s", self._stream.viewer.id, fault or "it does not read")
+        finally:
+            self._hub.leave(self._stream)
+            gone.cancel()
+
+    @staticmethod
+    async def _send(send: Send, body: bytes) -> None:
+        if body:
+            await asyncio.wait_for(send({"type": "http.response.body", "body": body, "more_body": True}), SEND_SECONDS)
+
+
+async def _gone(receive: Receive, stream: Stream) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    stream.end("gone")
+
+
+async def stream(ask: Ask) -> Response:
+    """Watch tables, links, the floor or the Game Manager live: first the current view of each, then every change."""
+    names = ask.query.subject
+    if not 0 < len(names) <= MOST_SUBJECTS:
+        raise Problem(422, "invalid", f"must be given 1 to {MOST_SUBJECTS} times", "subject")
+    subjects = tuple(dict.fromkeys(Subject.read(name) for name in names))
+    since = ask.request.headers.get("last-event-id")
+    if since is not None and not (since.isascii() and since.isdigit() and len(since) < 19):
+        raise Problem(422, "invalid", "must be the number of an entry", "Last-Event-ID")
+    made = Stream(ask.who, subjects, _still_good(ask))
+    number = int(since) if since is not None else None
+    if number is not None and number > ask.site.hub.state.seq:
+        # Another process told him of it, and this one has not heard of it yet.
+        await asyncio.get_running_loop().run_in_executor(ask.site.readers, ask.site.floor.refresh)
+    views = ask.site.hub.watch(made, number)
+    return StreamResponse(ask.site.hub, made, views, number)
+
+
+def _still_good(ask: Ask) -> Callable[[], bool]:
+    """Whether who watches may still: signed out, dismissed, revoked or idle for too long, he may not."""
+
+    def good() -> bool:
+        now: Principal = ask.site.door.known(ask.site.state, ask.request, asks=False)
+        return now.kind != "nobody" and now.reader == ask.who.reader
+
+    return good
+
+
+def stream_route() -> Route:
+    return Route(
+        method="GET",
+        path="/stream",
+        name="stream",
+        tag="stream",
+        says=" ".join((stream.__doc__ or "").split()),
+        may="meters",
+        handler=stream,
+        media=(MEDIA_TYPE,),
+        query=StreamQuery,
+    )

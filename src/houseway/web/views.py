@@ -1,0 +1,296 @@
+"""What a viewer is shown of a table, a link, the floor and the Game Manager: the subjects of answers and streams."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Final, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from houseway.manager.commands import PlainCommand
+from houseway.manager.permissions import PERMISSIONS, PLAYERS_MAY
+from houseway.manager.state import FloorState, PrizeAccount
+from houseway.manager.view import (
+    AlarmLine,
+    ClaimLine,
+    DeviceLine,
+    LinkLine,
+    MeterLine,
+    Need,
+    PendingLine,
+    TableLine,
+    alarm_line,
+    device_lines,
+    link_line,
+    meter_line,
+    needs,
+    next_prizes,
+    pending_lines,
+    table_line,
+)
+from houseway.progressive.terms import MeterTerms
+from houseway.table.commands import TableCommand
+from houseway.table.decide import Context
+from houseway.table.play import offers
+from houseway.table.play.decide import Felt
+from houseway.table.play.view import PlayView
+from houseway.table.play.view import view as play_view
+from houseway.table.view import Press, TableView, table_view
+from houseway.web.claims import ClaimDoc, claim_docs
+from houseway.web.problem import Problem
+from houseway.web.who import Principal
+
+_PRESSES_FOR: Final = frozenset({"dealer", "supervisor", "executive"})
+_AT_TABLES: Final = tuple(
+    str(command.__struct_config__.tag) for command in get_args(PlainCommand) if issubclass(command, TableCommand)
+)
+
+
+class TableDoc(Struct, frozen=True, kw_only=True):
+    """A table as somebody may see it."""
+
+    entry: int
+    """The last entry of the journal that it takes into account."""
+    table: str
+    game: str
+    kind: str
+    console: str
+    spots: int
+    link: str
+    currency: str
+    demonstration: bool
+    """Whether nothing here is real: cards can be chosen."""
+    advice: bool
+    """Whether players may ask what each choice is worth."""
+    wagers: tuple[offers.WagerOffer, ...]
+    """What can be placed at a table that sees its cards."""
+    choices: tuple[offers.ChoiceOffer, ...]
+    """What the viewer's own spots may choose now."""
+    totals: tuple[offers.SpotTotal, ...]
+    """What every spot has in the round, and what it came to."""
+    step: offers.StepOffer | None
+    """The next step of reconciling, with what it takes and pays."""
+    hands: tuple[str, ...]
+    """The hands that the progressive pays, as its pay table names them: the hand buttons."""
+    presses: tuple[Press, ...]
+    """For the dealer and the supervisor: the buttons that would not be refused now."""
+    may: tuple[str, ...]
+    """The orders of a table that the viewer's own card, or a player's sign-in, may give; others need another's card."""
+    claims: tuple[ClaimDoc, ...]
+    """For staff: the open claims, with what a supervisor has to know of them."""
+    to_verify: tuple[offers.VerifyOffer, ...]
+    """FL-18, for staff: the wins that surveillance has still to verify."""
+    malfunction: str
+    """FL-13: where the repair of the shuffler stands; empty when it works."""
+    repair: tuple[offers.RepairOffer, ...]
+    """FL-13, for staff: what may be recorded of the shuffler now."""
+    stops: tuple[str, ...]
+    progressive: TableView | None
+    """What the console of the progressive shows; none where the table plays none."""
+    play: PlayView | None
+    """The round with cards; none where the system sees no cards there."""
+
+
+class LinkDoc(Struct, frozen=True, kw_only=True):
+    """A link as somebody may see it."""
+
+    entry: int
+    link: str
+    name: str
+    currency: str
+    tables: tuple[str, ...]
+    wager_cents: int
+    pay_table: str
+    meters: tuple[MeterLine, ...]
+    pending: tuple[PendingLine, ...]
+    """PR-33: awards that wait to be confirmed."""
+    next_cents: dict[str, int]
+    """PR-33: by meter with a pending award, what the next prize has so far."""
+    stops: tuple[str, ...]
+    claims: tuple[ClaimLine, ...]
+    """For staff alone."""
+
+
+class FloorDoc(Struct, frozen=True, kw_only=True):
+    """The floor at a glance, with what needs a person first."""
+
+    entry: int
+    at: int
+    site: str
+    currency: str
+    needs: tuple[Need, ...]
+    tables: tuple[TableLine, ...]
+    links: tuple[LinkDoc, ...]
+
+
+class ManagerDoc(Struct, frozen=True, kw_only=True):
+    """The Game Manager's own view: meters with their reserves, alarms, prize accounts, devices."""
+
+    entry: int
+    at: int
+    currency: str
+    links: tuple[LinkLine, ...]
+    alarms: tuple[AlarmLine, ...]
+    accounts: dict[str, PrizeAccount]
+    devices: tuple[DeviceLine, ...]
+    signed_in: int
+    """How many people are signed in."""
+    configured: int
+    """The entry that put the present configuration in force."""
+    terms: dict[str, dict[str, MeterTerms]]
+    """By link and meter: the shares of each wager, the seed and the posted maximum, as a new round is played."""
+    suspended: tuple[str, ...]
+    """What was suspended and can be resumed, as ``table/ID`` and ``link/ID``."""
+    rights: dict[str, OrderRight]
+    """By order of the Game Manager: whose card may give it."""
+
+
+class OrderRight(Struct, frozen=True, kw_only=True):
+    """The roles that may give an order, and those one of which must second it."""
+
+    roles: tuple[str, ...]
+    seconds: tuple[str, ...]
+
+
+def table_doc(state: FloorState, name: str, viewer: Principal) -> TableDoc:
+    """A table as a viewer may see it; refused where there is none of that name, or it is not his to see."""
+    table = state.tables.get(name)
+    if table is None:
+        raise Problem(404, "no-table", f"there is no table {name!r}; the floor has {', '.join(state.tables)}", "table")
+    if viewer.kind == "device" and viewer.subject != name:
+        raise Problem(403, "not-allowed", f"this device's token is for {viewer.subject}", "table")
+    link = state.links.get(table.config.link)
+    context = Context(state.seq + 1, max(state.at, time.time_ns() // 1_000), "", "", state.day, state.policies)
+    felt = Felt(table, link, context, None)
+    sees_cards = table.config.kind != "progressive"
+    pressing = viewer.reader in _PRESSES_FOR
+    progressive = table_view(felt.desk, presses=pressing and not sees_cards) if felt.desk is not None else None
+    presses: tuple[Press, ...] = ()
+    if pressing:
+        presses = tuple(offers.presses(felt)) if sees_cards else progressive.presses if progressive else ()
+    if progressive is not None:
+        progressive = replace(progressive, presses=())
+    if progressive is not None:
+        if not pressing:
+            progressive = replace(progressive, unnamed=(), called_at=0, arrived_at=0)
+        if viewer.kind != "staff":
+            claims = tuple(replace(one, named_by="") for one in progressive.claims)
+            progressive = replace(progressive, claims=claims)
+        if sees_cards and not felt.play.revealed:
+            progressive = replace(progressive, unnamed=(), face_up=())
+    return TableDoc(
+        entry=state.seq,
+        table=name,
+        game=table.config.game,
+        kind=table.config.kind,
+        console=table.config.console,
+        spots=table.config.spots,
+        link=table.config.link,
+        currency=state.policies.currency,
+        demonstration=state.policies.demonstration,
+        advice=state.policies.advice and felt.is_virtual,
+        wagers=tuple(offers.wagers(felt)) if sees_cards else (),
+        choices=tuple(offers.choices(felt, viewer.who)) if sees_cards else (),
+        totals=tuple(offers.totals(felt)) if sees_cards else (),
+        step=offers.step(felt) if sees_cards and viewer.kind == "staff" else None,
+        hands=_hands(felt),
+        presses=presses,
+        may=_may(viewer),
+        claims=tuple(claim_docs(state, table)) if viewer.kind == "staff" else (),
+        to_verify=tuple(offers.to_verify(felt)) if viewer.kind == "staff" else (),
+        malfunction=table.malfunction if viewer.kind == "staff" else "",
+        repair=tuple(offers.repair(felt)) if viewer.kind == "staff" else (),
+        stops=(*table.stops.values(), *(link.stops.values() if link else ())),
+        progressive=progressive,
+        play=play_view(felt, viewer.who) if sees_cards else None,
+    )
+
+
+def _may(viewer: Principal) -> tuple[str, ...]:
+    if viewer.kind == "player":
+        return tuple(sorted(PLAYERS_MAY))
+    if viewer.kind != "staff":
+        return ()
+    return tuple(tag for tag in _AT_TABLES if viewer.reader in PERMISSIONS[tag].roles)
+
+
+def _hands(felt: Felt) -> tuple[str, ...]:
+    if felt.link is None:
+        return ()
+    terms = felt.desk.terms if felt.desk is not None and felt.round.locked else felt.link.now
+    return tuple(row.hand for row in terms.table.rows)
+
+
+def link_doc(state: FloorState, name: str, viewer: Principal) -> LinkDoc:
+    """A link as a viewer may see it."""
+    link = state.links.get(name)
+    if link is None:
+        raise Problem(404, "no-link", f"there is no link {name!r}; the floor has {', '.join(state.links)}", "link")
+    if viewer.reader == "display" and viewer.subject != name:
+        raise Problem(403, "not-allowed", f"this device's token is for {viewer.subject}", "link")
+    if viewer.reader == "sensor" and viewer.subject not in link.tables:
+        raise Problem(403, "not-allowed", f"this device's token is for {viewer.subject}", "link")
+    line = link_line(link) if viewer.kind == "staff" else None
+    return LinkDoc(
+        entry=state.seq,
+        link=name,
+        name=link.name,
+        currency=state.policies.currency,
+        tables=link.tables,
+        wager_cents=link.now.wager_cents,
+        pay_table=link.now.table.id,
+        meters=tuple(meter_line(meter, held) for meter, held in link.meters.items()),
+        pending=tuple(pending_lines(link)),
+        next_cents=next_prizes(link),
+        stops=tuple(link.stops.values()),
+        claims=line.claims if line else (),
+    )
+
+
+def floor_doc(state: FloorState, viewer: Principal) -> FloorDoc:
+    """The floor as a viewer may see it."""
+    return FloorDoc(
+        entry=state.seq,
+        at=state.at,
+        site=state.policies.site,
+        currency=state.policies.currency,
+        needs=tuple(needs(state)),
+        tables=tuple(table_line(table) for table in state.tables.values()),
+        links=tuple(link_doc(state, name, viewer) for name in state.links),
+    )
+
+
+def manager_doc(state: FloorState) -> ManagerDoc:
+    """The Game Manager's view."""
+    return ManagerDoc(
+        entry=state.seq,
+        at=state.at,
+        currency=state.policies.currency,
+        links=tuple(link_line(link) for link in state.links.values()),
+        alarms=tuple(alarm_line(one) for one in state.alarms),
+        accounts=state.accounts,
+        devices=tuple(device_lines(state)),
+        signed_in=len({one.who for one in state.signed.values()}),
+        configured=state.configured[-1],
+        terms={name: link.now.meters for name, link in state.links.items()},
+        suspended=tuple(_suspended(state)),
+        rights=_RIGHTS,
+    )
+
+
+def _suspended(state: FloorState) -> Iterator[str]:
+    for name, table in state.tables.items():
+        if "suspended" in table.stops:
+            yield f"table/{name}"
+    for name, link in state.links.items():
+        if "suspended" in link.stops:
+            yield f"link/{name}"
+
+
+_RIGHTS: Final = {
+    tag: OrderRight(roles=tuple(sorted(right.roles)), seconds=tuple(sorted(right.seconds)))
+    for tag, right in PERMISSIONS.items()
+    if tag not in _AT_TABLES
+}

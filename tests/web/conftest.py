@@ -1,0 +1,7 @@
+"""What the tests of the network share: databases of both kinds."""
+
+from __future__ import annotations
+
+from tests.databases import database, kind, lasting_postgres, new_postgres, postgres, postgres_url, store
+
+__all__ = ["database", "kind", "lasting_postgres", "new_postgres", "postgres", "postgres_url", "store"]

@@ -1,0 +1,179 @@
+"""Pictures of every page, at desktop and tablet size, from a demonstration floor in the middle of an evening.
+
+    python tools/screenshots.py [--only NAME …]
+
+They go to ``docs/pictures``. The floor is made for it and thrown away; nothing of it is drawn by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT: Final = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.web.web_kit import Person, Server, make_floor  # noqa: E402
+
+PICTURES: Final = ROOT / "docs" / "pictures"
+SIZES: Final = {"desktop": (1280, 800), "tablet": (1024, 768)}
+LAUNCH: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
+
+
+class Shot(NamedTuple):
+    """One page to be pictured."""
+
+    name: str
+    path: str
+    card: str = ""
+    player: str = ""
+    before: Callable[[Page], None] | None = None
+    sizes: tuple[str, ...] = ("desktop", "tablet")
+    dark: bool = True
+
+
+class Evening:
+    """A floor with something going on: coin-in at several tables, a jackpot that waits, a win that was confirmed."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.dealer = server.sign_in("2001")
+        self.supervisor = server.sign_in("3001")
+        self.win = 0
+        self.round_ = 0
+
+    def play(self) -> None:
+        for round_ in range(6):
+            for table in ("CS-1", "CS-2", "TCP-1", "CS-3"):
+                for spot in range(1, 3 + (round_ + len(table)) % 4):
+                    self.dealer.order(f"tables/{table}/light", spot=spot)
+                self.dealer.order(f"tables/{table}/lock-in")
+                if (table, round_) == ("CS-2", 3):
+                    self._won(table)
+                if round_ < 5:
+                    self.dealer.order(f"tables/{table}/close-round")
+        self.dealer.order("tables/CS-1/first-card")
+        self.dealer.order("tables/CS-1/name-win", spot=2, hand="straight_flush")
+        self._virtual()
+
+    def _won(self, table: str) -> None:
+        self.dealer.order(f"tables/{table}/name-win", spot=1, hand="four_of_a_kind")
+        self.supervisor.order(f"tables/{table}/arrive")
+        console = self.dealer.get(f"tables/{table}")["console"]
+        if console == "touch":
+            self.win = int(self.supervisor.order(f"tables/{table}/confirm", spot=1)["entry"])
+        else:
+            self.win = int(self.supervisor.order(f"tables/{table}/j-pot", spot=1)["entry"])
+            self.supervisor.order(f"tables/{table}/run")
+
+    def _virtual(self) -> None:
+        """Caribbean Stud, where Ann is to decide on a hand that she was dealt."""
+        self.ann: Person = self.server.player("Ann", self.dealer)
+        self.bob: Person = self.server.player("Bob", self.dealer)
+        for person, name, spot, cards in (
+            (self.ann, "Ann", 2, "As Ks Qs Js Ts"),
+            (self.bob, "Bob", 4, "Kd Kh 9c 5s 2d"),
+        ):
+            table = "tables/V-CS"
+            person.order(f"{table}/sit-down", spot=spot, player=name)
+            person.order(f"{table}/bet", spot=spot, wager="ante", cents=2500)
+            person.order(f"{table}/bet", spot=spot, wager="progressive", cents=100)
+            person.order(f"{table}/stack-deck", spot=spot, cards=cards)
+        self.dealer.order("tables/V-CS/no-more-bets")
+        self.dealer.order("tables/V-CS/lock-in")
+        self.dealer.order("tables/V-CS/deal", packets=0)
+
+
+def shots(evening: Evening) -> Iterator[Shot]:
+    """Every page."""
+    yield Shot("sign-in", "/sign-in")
+    yield Shot("floor", "/", "3001")
+    yield Shot("floor-light", "/", "3001", sizes=("desktop",), dark=False)
+    yield Shot("dealer-touch", "/table/CS-3", "2001")
+    yield Shot("dealer-keypad", "/table/CS-1", "2001")
+    yield Shot("dealer-virtual", "/table/V-CS", "2001")
+    yield Shot("dealer-cards", "/table/PG-2", "2001")
+    yield Shot("seat", "/seat/V-CS", player="Ann")
+    yield Shot("supervisor", "/supervisor", "3001")
+    yield Shot("manager", "/manager", "5001")
+    yield Shot("wins", "/manager/wins", "5001")
+    if evening.win:
+        yield Shot("win", f"/manager/wins/{evening.win}", "5001")
+    yield Shot("adjustments", "/manager/adjustments", "5001")
+    yield Shot("reports", "/manager/reports", "5001")
+    yield Shot("configuration", "/manager/configuration", "5001")
+    yield Shot("staff", "/manager/staff", "5001")
+    yield Shot("approvals", "/manager/approvals", "5001")
+    yield Shot("journal", "/manager/journal", "6001")
+    yield Shot("display", "/display/stud", "3001")
+    yield Shot("display-levels", "/display/three-level", "3001")
+    yield Shot("shuffler", "/shuffler/V-CS", "3001")
+    yield Shot("verify", "/verify/PG-2", "3001")
+    yield Shot("signage", "/sign/CS-1")
+
+
+def take(browser: Browser, evening: Evening, shot: Shot, size: str) -> list[str]:
+    """One picture; answers with what went wrong in the page."""
+    width, height = SIZES[size]
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if shot.dark else "light",
+        reduced_motion="reduce",
+        locale="en-US",
+    )
+    wrong: list[str] = []
+    url = evening.server.url
+    if shot.card:
+        context.request.post(f"{url}/api/v1/session", data={"card": shot.card, "pin": "1234"})
+    if shot.player:
+        cookies = evening.ann.http.cookies.jar
+        context.add_cookies([{"name": one.name, "value": one.value or "", "url": url} for one in cookies])
+    page = context.new_page()
+    page.on("pageerror", lambda error: wrong.append(f"{shot.name}: {error}"))
+    page.goto(f"{url}{shot.path}")
+    page.wait_for_timeout(1_200)
+    if shot.before is not None:
+        shot.before(page)
+    page.screenshot(path=PICTURES / f"{shot.name}-{size}.png")
+    context.close()
+    return wrong
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="*", default=[], help="the names of single pictures")
+    only = set(parser.parse_args().only)
+    PICTURES.mkdir(exist_ok=True)
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        print("Chromium is missing; apt-get install chromium")
+        return 2
+    wrong: list[str] = []
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        folder = Path(name)
+        database = str(folder / "floor.db")
+        server = Server(make_floor(folder, database), database).start()
+        browser = playwright.chromium.launch(executable_path=chromium, args=list(LAUNCH))
+        evening = Evening(server)
+        evening.play()
+        for shot in shots(evening):
+            for size in shot.sizes:
+                if not only or shot.name in only:
+                    wrong += take(browser, evening, shot, size)
+                    print(f"{shot.name}-{size}.png")
+        browser.close()
+        server.stop()
+    for one in wrong:
+        print(one)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

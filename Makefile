@@ -24,7 +24,7 @@ help: ## this list
 	@touch $@
 
 run: .venv/ready ## start a demonstration floor and say where to look: DIR=demo-floor, PORT=8420
-	$(BIN)/houseway up --dir $(DIR) --port $(PORT)
+	$(BIN)/houseway up --dir $(DIR) --port $(PORT) --bots
 
 lint: .venv/ready ## style, types, and which room may know which
 	$(BIN)/ruff check .

@@ -16,6 +16,7 @@ from houseway.commands.equipment import approvals, equipment
 from houseway.commands.floor import backup, floor_app, restore, staff_app
 from houseway.commands.floor_file import init
 from houseway.commands.journal import journal_app
+from houseway.commands.load import bots, load
 from houseway.commands.meter import meter
 from houseway.commands.par import par
 from houseway.commands.proof import advise, figures, prove, strategy
@@ -46,6 +47,8 @@ for register in (approvals, equipment):
     app.command()(register)
 for serving in (serve, up, doctor):
     app.command()(serving)
+for playing in (bots, load):
+    app.command()(playing)
 app.command()(backup)
 app.command()(restore)
 for group in (floor_app, staff_app, journal_app, round_app, shuffle_app):

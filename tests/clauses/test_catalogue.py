@@ -78,7 +78,7 @@ def test_what_is_built_and_what_is_not_yet() -> None:
         "rulebook": True,
         "table": True,
         "manager": True,
-        "screens": False,
+        "screens": True,
     }
 
 

@@ -118,15 +118,16 @@ class House:
             self.elsewhere.append(request.url)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def playwright() -> Iterator[Playwright]:
+    """A driver for one file of tests: while it runs, nothing else in this process can run an event loop."""
     path = chromium()
     assert path
     with sync_playwright() as started:
         yield started
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     started = playwright.chromium.launch(executable_path=chromium(), args=list(OPTIONS))
     yield started

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from houseway.games import Game
     from houseway.proof.collect import Request
     from houseway.proof.compiled import Progress
+    from houseway.proof.executors import Engine
     from houseway.proof.figure import Figure, Quantity
 
 INTERRUPTED = 130
@@ -52,6 +53,13 @@ HouseFile = Annotated[
     ),
 ]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Count again, whatever was counted before.")]
+EngineOption = Annotated[
+    str,
+    typer.Option("--engine", metavar="local|dask", help="Where the work is done: here, or on a cluster."),
+]
+SchedulerOption = Annotated[
+    str | None, typer.Option("--scheduler", metavar="ADDRESS", help="The Dask scheduler, such as tcp://10.0.0.5:8786.")
+]
 
 
 def figures(
@@ -75,6 +83,8 @@ def figures(
     distribution: Annotated[bool, typer.Option("--distribution", help="With --json: every outcome too.")] = False,
     as_json: AsJson = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="As comma separated values, for a spreadsheet.")] = False,
+    engine: EngineOption = "local",
+    scheduler: SchedulerOption = None,
 ) -> None:
     """Show what every wager really costs: house edge, hit frequency and deviation, counted case by case.
 
@@ -86,7 +96,7 @@ def figures(
     if as_json and as_csv:
         raise Refusal("--csv", "stands beside --json; choose one of them")
     request = _request(game, wager, table, option, paytable or [], contribution, seed, fresh)
-    made = _counting(lambda progress: all_figures(request, progress))
+    made = _counting(lambda progress: all_figures(request, progress, _engine(engine, scheduler)))
     if as_json:
         screen.print_json([figure.to_json(distribution=distribution) for figure in made])
     elif as_csv:
@@ -99,6 +109,8 @@ def prove(
     game: GameOption = None,
     fresh: Fresh = False,
     as_json: AsJson = False,
+    engine: EngineOption = "local",
+    scheduler: SchedulerOption = None,
 ) -> None:
     """Hold every printed figure against our count, document by document and table by table, and say why one differs.
 
@@ -109,7 +121,7 @@ def prove(
     from houseway.proof.collect import all_figures
 
     request = _request(game, None, None, None, [], None, None, fresh)
-    made = _counting(lambda progress: all_figures(request, progress))
+    made = _counting(lambda progress: all_figures(request, progress, _engine(engine, scheduler)))
     counts = {verdict: sum(figure.verdict == verdict for figure in made) for verdict in VERDICTS}
     if as_json:
         screen.print_json(
@@ -246,6 +258,14 @@ def _request(
         house_only=bool(files),
         fresh=fresh,
     )
+
+
+def _engine(name: str, scheduler: str | None) -> Engine:
+    from houseway.proof.executors import Engine
+
+    made = Engine(name, scheduler=scheduler)
+    made.check()
+    return made
 
 
 def _options(texts: list[str] | None, games: list[Game]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from houseway.manager.floor_file.draft import ServerPart
 
 SHOWN_CHANGES = 3
+BOT_TABLES = "CS-2,CS-4,PG-1,SE1-1"
 
 
 def _set(help: str, variable: str, *names: str) -> Any:
@@ -85,6 +87,9 @@ def serve(
 def up(
     folder: Annotated[Path, typer.Option("--dir", help="Where the demonstration is kept.")] = Path("demo-floor"),
     port: Port = None,
+    bots: Annotated[
+        bool, typer.Option("--bots/--no-bots", help="Have bots play at some of its tables, so that its meters move.")
+    ] = False,
 ) -> None:
     """Start a demonstration: the example floor with staff whose cards are no secret, on this machine alone."""
     from houseway.web.demonstration import found_demonstration
@@ -106,7 +111,19 @@ def up(
         found_demonstration(floor, config, key)
         _say_what_differs(floor, found, file)
 
-    run(settings, found_demo, create=found.config is not None, ready=_show_demonstration)
+    playing: list[subprocess.Popen[bytes]] = []
+
+    def ready(address: str) -> None:
+        _show_demonstration(address, bots)
+        if bots:
+            playing.append(_start_bots(address))
+
+    try:
+        run(settings, found_demo, create=found.config is not None, ready=ready)
+    finally:
+        for one in playing:
+            one.terminate()
+            one.wait()
 
 
 def _read(file: Path) -> FloorFile:
@@ -182,7 +199,13 @@ def _write_example(file: Path) -> None:
         raise Refusal(str(file), f"cannot be written: {error.strerror}") from None
 
 
-def _show_demonstration(address: str) -> None:
+def _start_bots(address: str) -> subprocess.Popen[bytes]:
+    """Bots at tables that use the system for their progressive alone; all others are for people to try."""
+    command = [sys.executable, "-m", "houseway.cli", "bots", "--url", address, "--tables", BOT_TABLES, "--pace", "3"]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def _show_demonstration(address: str, bots: bool) -> None:
     """The addresses, and the cards that are no secret."""
     from houseway.commands.screen import console, show, table
     from houseway.web.demonstration import FIRST, PIN, STAFF
@@ -203,5 +226,7 @@ def _show_demonstration(address: str) -> None:
         cards.add_row(one.card, PIN, one.role, one.name)
     show(out, places)
     show(out, cards)
+    if bots:
+        out.print(f"bots play at {BOT_TABLES.replace(',', ', ')}; the other tables are yours", markup=False)
     out.print("Ctrl-C stops it; houseway up goes on where it stopped", markup=False)
     sys.stdout.flush()

@@ -14,13 +14,13 @@ from fractions import Fraction
 from functools import cached_property
 from importlib.util import find_spec
 from math import sqrt
-from typing import Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from houseway.games import Game, all_games, approved_book, find_game
 from houseway.paytables import Book, PayTable, ProgressiveTable, Table
 from houseway.progressive import Policy
 from houseway.progressive.awards import check_policy
-from houseway.proof.compiled import Progress, jit, part, silent
+from houseway.proof.compiled import Progress, jit, part, rules_digest, silent
 from houseway.proof.distribution import Distribution
 from houseway.proof.figure import Counted, Figure, Play, Quantity, Simulation
 from houseway.proof.printed import Setup, figure_of, odds_of
@@ -28,7 +28,10 @@ from houseway.proof.progressive import Odds
 from houseway.proof.store import Store
 from houseway.proof.strategy import PLAY_FROM
 from houseway.ranking.poker import value_of_five
-from houseway.refusal import Refusal
+from houseway.refusal import Fault, Refusal
+
+if TYPE_CHECKING:
+    from houseway.proof.executors import Engine
 
 WORKERS: Final = 2
 BASE: Final = "base"
@@ -124,13 +127,18 @@ class Interrupted(KeyboardInterrupt):
         self.asked = asked
 
 
-def all_figures(request: Request | None = None, progress: Progress | None = None) -> list[Figure]:
-    """Every figure that is asked for, game by game; without a request every figure of every approved table."""
+def all_figures(
+    request: Request | None = None, progress: Progress | None = None, engine: Engine | None = None
+) -> list[Figure]:
+    """Every figure that is asked for, game by game; without a request every figure of every approved table.
+
+    What has to be counted is counted in threads of this process, or by the workers of the engine's cluster.
+    """
     asked = request or Request()
     check_options(asked)
     questions = questions_of(asked)
     check_link(asked, questions)
-    counts = count(questions, fresh=asked.fresh, progress=progress)
+    counts = count(questions, fresh=asked.fresh, progress=progress, engine=engine)
     return [
         figure_of(counted, question.paytable, setup_of(question, asked))
         for question, counted in zip(questions, counts, strict=True)
@@ -257,7 +265,13 @@ def _listed(words: Iterable[str]) -> str:
 # ------------------------------------------------------------------------------------------------ counting
 
 
-def count(questions: Sequence[Question], *, fresh: bool = False, progress: Progress | None = None) -> list[Counted]:
+def count(
+    questions: Sequence[Question],
+    *,
+    fresh: bool = False,
+    progress: Progress | None = None,
+    engine: Engine | None = None,
+) -> list[Counted]:
     """What the solvers find for every question, in order; known counts are not counted again unless ``fresh``."""
     told = progress or silent
     store = Store()
@@ -272,7 +286,10 @@ def count(questions: Sequence[Question], *, fresh: bool = False, progress: Progr
                 "not computed for the rules and tables of this installation, and counting needs the proof extra: "
                 "pip install 'houseway[proof]'",
             )
-        known |= _counted_side_by_side(open_, store, told)
+        if engine is not None and engine.scheduler is not None:
+            known |= _counted_elsewhere(open_, store, told, engine)
+        else:
+            known |= _counted_side_by_side(open_, store, told)
     return [known[question] for question in questions]
 
 
@@ -306,6 +323,57 @@ def _counted_side_by_side(questions: Sequence[Question], store: Store, told: Pro
         stopped.append(True)
         pool.shutdown(wait=False, cancel_futures=True)
     return found
+
+
+def _counted_elsewhere(
+    questions: Sequence[Question], store: Store, told: Progress, engine: Engine
+) -> dict[Question, Counted]:
+    """The answers of a cluster's workers, one job a game, saved here as they come."""
+    from houseway.proof.executors import crew, result_of
+
+    found: dict[Question, Counted] = {}
+    jobs = sorted(_by_game(questions).values(), key=lambda mine: LONGEST_FIRST.index(mine[0].game.key))
+    with crew(engine) as made:
+        going: dict[Future[list[Counted]], list[Question]] = {}
+        for mine in jobs:
+            told(f"{mine[0].game.key}, elsewhere", 0.0)
+            sent = [(one.wager, one.label, one.paytable, one.options) for one in mine]
+            going[made.executor.submit(count_one_game, rules_digest(), mine[0].game.key, sent)] = mine
+        try:
+            while going:
+                done, _ = wait(going, timeout=0.2, return_when=FIRST_COMPLETED)
+                for job in done:
+                    mine = going.pop(job)
+                    answers = result_of(job)
+                    for question, counted in zip(mine, answers, strict=True):
+                        found[question] = counted
+                        store.save(question, counted)
+                    told(f"{mine[0].game.key}, elsewhere", 1.0)
+        except KeyboardInterrupt:
+            raise Interrupted(len(found), len(questions)) from None
+        finally:
+            for job in going:
+                job.cancel()
+    return found
+
+
+def count_one_game(
+    digest: str, game: str, asked: Sequence[tuple[str, str, Table | None, tuple[tuple[str, Any], ...]]]
+) -> list[Counted]:
+    """What a worker is sent: the questions of one game, as plain data."""
+    if digest != rules_digest():
+        raise Fault("a worker has other rules, pay tables or solvers than the one who asks; install the same version")
+    played = find_game(game)
+    if played is None:
+        raise Fault(f"a worker does not know the game {game}")
+    bench = Bench(silent)
+    made = []
+    for wager, label, paytable, options in asked:
+        question = Question(played, wager, label, paytable, options)
+        started = time.perf_counter()
+        found = COUNTERS[game][wager](bench, question)
+        made.append(found.counted(question, time.perf_counter() - started))
+    return made
 
 
 def _by_game(questions: Sequence[Question]) -> dict[str, list[Question]]:
@@ -397,23 +465,28 @@ def _version(question: Question) -> Literal[1, 2]:
 
 
 def _three_card_base(bench: Bench, question: Question) -> Found:
-    from houseway.cards import QUEEN
     from houseway.proof import three_card_poker
-    from houseway.ranking.three_card import PAIR
 
     equal = question.option("equal_hands")
     made = three_card_poker.base_game(question.odds, equal, progress=bench.told)
-    thumbs: dict[str, Callable[[int], bool]] = {
+    facts = {} if made.play_from is None else {PLAY_FROM: made.play_from}
+    edges = {
+        words: three_card_poker.base_game(question.odds, equal, decide=decide).distribution.house_edge
+        for words, decide in three_card_thumbs().items()
+    }
+    return Found(made.distribution, play=Play(made.play_frequency, facts, edges))
+
+
+def three_card_thumbs() -> dict[str, Callable[[int], bool]]:
+    """Three card poker's rules of thumb, each from a value on."""
+    from houseway.cards import QUEEN
+    from houseway.ranking.three_card import PAIR
+
+    return {
         "play every hand": lambda _value: True,
         "play queen high or better, as the dealer does": lambda value: value >= QUEEN << 8,
         "play any pair or better": lambda value: value >= PAIR << 12,
     }
-    facts = {} if made.play_from is None else {PLAY_FROM: made.play_from}
-    edges = {
-        words: three_card_poker.base_game(question.odds, equal, decide=decide).distribution.house_edge
-        for words, decide in thumbs.items()
-    }
-    return Found(made.distribution, play=Play(made.play_frequency, facts, edges))
 
 
 def _pair_plus(bench: Bench, question: Question) -> Found:

@@ -3,75 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
-from msgspec import Struct
-
+from houseway.client.answers import Before, ClaimDoc, WaitsFor
 from houseway.manager.state import FloorState
 from houseway.progressive.link import Claim, Due, LinkState, dues, queue
 from houseway.table.decide import needs_tax_form
 from houseway.table.state import TableState
-
-Before = Literal["j_pot", "round", "named", "order"]
-
-
-class WaitsFor(Struct, frozen=True, kw_only=True):
-    """PR-17, PR-32: a claim that must be confirmed or dropped first, and why."""
-
-    table: str
-    round: int
-    spot: int
-    hand: str
-    why: Before
-    """It stands between J-POT and RUN; its round claimed the meter before; it was named before the first win of the
-    round was confirmed; or the round's award order puts it first."""
-
-
-class ClaimDoc(Struct, frozen=True, kw_only=True):
-    """An open claim. Amounts are cents."""
-
-    link: str
-    link_name: str
-    table: str
-    round: int
-    spot: int
-    hand: str
-    hand_words: str
-    pay_table: str
-    percent: int
-    """The share of the meter that its row of the pay table pays; 0 for a fixed award."""
-    fixed_cents: int
-    wager_cents: int
-    meter: str
-    """Empty for an award from the tray."""
-    held_cents: int
-    """What the meter holds for this claim."""
-    due_cents: int
-    from_meter_cents: int
-    from_tray_cents: int
-    """Without the shortfall."""
-    shortfall_cents: int
-    """PR-7: what the meter cannot give, and the house pays."""
-    turn: int
-    """PR-32: its place among all claims on its meter; 1 when it may be confirmed."""
-    waits_for: tuple[WaitsFor, ...]
-    """Those before it, in the order in which they must be confirmed."""
-    award_order: Literal["right_to_left", "left_to_right", "list"]
-    """PR-17: in which order the winners of its round are paid."""
-    award_order_spots: tuple[int, ...]
-    award_order_reference: str
-    """The internal control that orders otherwise than the rules."""
-    named_by: str
-    named_by_name: str
-    named_at: int
-    next_press: Literal["confirm", "j_pot", "run"]
-    """PR-16: how its table's console records it: in one step, or in two."""
-    executive: bool
-    """PR-15: whether it takes an Executive card."""
-    executive_from_cents: int
-    surveillance: bool
-    """FL-18: whether surveillance must verify it before its round closes."""
-    tax_form: bool
 
 
 def claim_docs(state: FloorState, table: TableState) -> Iterator[ClaimDoc]:

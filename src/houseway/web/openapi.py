@@ -14,8 +14,9 @@ from typing import Any, Final
 
 import msgspec
 
-from houseway.web.orders import KEY_FORM, Carried
-from houseway.web.problem import MEDIA_TYPE, TITLES, ProblemDetails
+from houseway.client.answers import Carried, ProblemDetails
+from houseway.web.orders import KEY_FORM
+from houseway.web.problem import MEDIA_TYPE, TITLES
 from houseway.web.routes import JSON, PREFIX, Route
 
 ABOUT: Final = (

@@ -14,6 +14,8 @@ import msgspec
 from msgspec import Meta, Struct, field
 from starlette.responses import Response
 
+from houseway.client.addresses import GROUPS
+from houseway.client.answers import Carried
 from houseway.manager import commands as manager
 from houseway.manager.commands import Order, PlainCommand, Role
 from houseway.manager.credentials import credential_digest, new_credential
@@ -40,55 +42,6 @@ _BOUNDED: Final[dict[Any, Any]] = {
     tuple[int, ...] | None: Annotated[tuple[_NUMBER, ...], Meta(max_length=100)] | None,
 }
 """What comes over the network has bounds: every database can hold it."""
-
-GROUPS: Final = {
-    "configure": "floor",
-    "suspend": "floor",
-    "resume": "floor",
-    "acknowledge": "floor",
-    "seed_meter": "links",
-    "open_meter": "links",
-    "enter_account": "links",
-    "record_deposit": "links",
-    "undo_win": "adjustments",
-    "adjust_meter": "adjustments",
-    "pay_late_win": "adjustments",
-    "transfer": "adjustments",
-    "replace_key": "journal",
-    "enroll": "staff",
-    "dismiss": "staff",
-    "unlock": "staff",
-    "admit": "players",
-    "issue_device": "devices",
-    "revoke_device": "devices",
-}
-"""Under which name the Game Manager's orders stand; a table's stand under the table."""
-
-
-class Carried(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An order that was carried out and is durable. Sent again with the same key, it answers the same."""
-
-    entry: int
-    """Its entry in the journal."""
-    at: int
-    """Microseconds since 1970."""
-    day: str
-    """The gaming day."""
-    type: str
-    table: str
-    round: int
-    currency: str
-    """Of every amount in it; amounts are integers, in cents."""
-    events: list[dict[str, Any]]
-    """What happened, without cards: those are in the views."""
-    card: str = ""
-    """With an enrolment: the new card."""
-    pin: str = ""
-    """With an enrolment where no PIN was given: the one that was made; it is kept nowhere."""
-    code: str = ""
-    """With the admission of a player: his code, good once."""
-    token: str = ""
-    """With a device: its token; it is kept nowhere."""
 
 
 class ConfigureBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -87,7 +87,8 @@ def _shown(site: Site, page: Page) -> Callable[[Request], Any]:
         who = site.door.known(site.state, request)
         if page.may and who.reader not in MAY_READ[page.may]:
             if who.kind == "nobody":
-                return RedirectResponse(f"/sign-in?next={quote(request.url.path)}", 303)
+                asked = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+                return RedirectResponse(f"/sign-in?next={quote(asked)}", 303)
             return _page(site, page, who, request, 403)
         return _page(site, page, who, request)
 

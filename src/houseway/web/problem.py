@@ -6,9 +6,9 @@ import logging
 from typing import Final
 
 import msgspec
-from msgspec import Struct
 from starlette.responses import Response
 
+from houseway.client.answers import ProblemDetails
 from houseway.manager.floor import UsedId
 from houseway.manager.store.base import StoreFault
 from houseway.refusal import Fault, NotAllowed, Refusal
@@ -33,19 +33,6 @@ TITLES: Final = {
     500: "The program failed",
     503: "The floor cannot be reached",
 }
-
-
-class ProblemDetails(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A problem as a client gets it."""
-
-    type: str
-    """A name for the kind of problem that does not change: ``urn:houseway:problem:`` and a word."""
-    title: str
-    status: int
-    detail: str
-    """One sentence for a person: what was wrong, and what is allowed."""
-    field: str = ""
-    """Which part of the request it is about."""
 
 
 class Problem(Exception):  # noqa: N818  an answer, not an error of the program

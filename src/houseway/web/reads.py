@@ -8,6 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from houseway.client.answers import FloorDoc, LinkDoc, ManagerDoc, TableDoc
 from houseway.games import find_game
 from houseway.manager.advice import house_edge
 from houseway.manager.commands import AnyRole
@@ -23,7 +24,7 @@ from houseway.web.library import library_routes
 from houseway.web.listing import Day, PageQuery, config_of, day_in, page
 from houseway.web.problem import Problem
 from houseway.web.routes import Ask, Route, Routes
-from houseway.web.views import FloorDoc, LinkDoc, ManagerDoc, TableDoc, floor_doc, link_doc, manager_doc, table_doc
+from houseway.web.views import floor_doc, link_doc, manager_doc, table_doc
 from houseway.web.who import Principal
 
 present = Routes("floor")

@@ -10,6 +10,7 @@ from uuid import uuid4
 from msgspec import Struct
 from starlette.responses import Response
 
+from houseway.client.answers import Present, SessionDoc
 from houseway.manager.commands import Admit, Enter, Order, SignOut
 from houseway.manager.events import PlayerEntered
 from houseway.manager.floor import Done
@@ -53,32 +54,6 @@ class PresenceBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The order's address, such as ``tables/CS-1/confirm``: given it, the card is good for that alone."""
     role: Literal["", "by", "second"] = ""
     """Whether it is presented as who gives the order or as the second person: given it, for that alone."""
-
-
-class Present(Struct, frozen=True, kw_only=True):
-    """The token to send with the order, as ``By-Card`` or ``Second-Card``."""
-
-    token: str
-    staff: str
-    name: str
-    role: str
-    seconds: int
-    """How long it is good."""
-
-
-class SessionDoc(Struct, frozen=True, kw_only=True):
-    """Who you are here."""
-
-    kind: str
-    """nobody, staff, player or device."""
-    id: str
-    name: str
-    role: str
-    csrf: str
-    """To be sent as ``X-CSRF-Token`` with everything that changes something."""
-    demonstration: bool
-    """Whether this floor is a demonstration, whose cards are no secret."""
-    site: str
 
 
 def session_doc(ask: Ask) -> SessionDoc:

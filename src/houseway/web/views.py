@@ -6,21 +6,13 @@ import time
 from collections.abc import Iterator
 from typing import Final, get_args
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from houseway.client.answers import FloorDoc, LinkDoc, ManagerDoc, OrderRight, TableDoc
 from houseway.manager.commands import PlainCommand
 from houseway.manager.permissions import PERMISSIONS, PLAYERS_MAY
-from houseway.manager.state import FloorState, PrizeAccount
+from houseway.manager.state import FloorState
 from houseway.manager.view import (
-    AlarmLine,
-    ClaimLine,
-    DeviceLine,
-    LinkLine,
-    MeterLine,
-    Need,
-    PendingLine,
-    TableLine,
     alarm_line,
     device_lines,
     link_line,
@@ -30,15 +22,13 @@ from houseway.manager.view import (
     pending_lines,
     table_line,
 )
-from houseway.progressive.terms import MeterTerms
 from houseway.table.commands import TableCommand
 from houseway.table.decide import Context
 from houseway.table.play import offers
 from houseway.table.play.decide import Felt
-from houseway.table.play.view import PlayView
 from houseway.table.play.view import view as play_view
-from houseway.table.view import Press, TableView, table_view
-from houseway.web.claims import ClaimDoc, claim_docs
+from houseway.table.view import Press, table_view
+from houseway.web.claims import claim_docs
 from houseway.web.problem import Problem
 from houseway.web.who import Principal
 
@@ -46,112 +36,6 @@ _PRESSES_FOR: Final = frozenset({"dealer", "supervisor", "executive"})
 _AT_TABLES: Final = tuple(
     str(command.__struct_config__.tag) for command in get_args(PlainCommand) if issubclass(command, TableCommand)
 )
-
-
-class TableDoc(Struct, frozen=True, kw_only=True):
-    """A table as somebody may see it."""
-
-    entry: int
-    """The last entry of the journal that it takes into account."""
-    table: str
-    game: str
-    kind: str
-    console: str
-    spots: int
-    link: str
-    currency: str
-    demonstration: bool
-    """Whether nothing here is real: cards can be chosen."""
-    advice: bool
-    """Whether players may ask what each choice is worth."""
-    wagers: tuple[offers.WagerOffer, ...]
-    """What can be placed at a table that sees its cards."""
-    choices: tuple[offers.ChoiceOffer, ...]
-    """What the viewer's own spots may choose now."""
-    totals: tuple[offers.SpotTotal, ...]
-    """What every spot has in the round, and what it came to."""
-    step: offers.StepOffer | None
-    """The next step of reconciling, with what it takes and pays."""
-    hands: tuple[str, ...]
-    """The hands that the progressive pays, as its pay table names them: the hand buttons."""
-    presses: tuple[Press, ...]
-    """For the dealer and the supervisor: the buttons that would not be refused now."""
-    may: tuple[str, ...]
-    """The orders of a table that the viewer's own card, or a player's sign-in, may give; others need another's card."""
-    claims: tuple[ClaimDoc, ...]
-    """For staff: the open claims, with what a supervisor has to know of them."""
-    to_verify: tuple[offers.VerifyOffer, ...]
-    """FL-18, for staff: the wins that surveillance has still to verify."""
-    malfunction: str
-    """FL-13: where the repair of the shuffler stands; empty when it works."""
-    repair: tuple[offers.RepairOffer, ...]
-    """FL-13, for staff: what may be recorded of the shuffler now."""
-    stops: tuple[str, ...]
-    progressive: TableView | None
-    """What the console of the progressive shows; none where the table plays none."""
-    play: PlayView | None
-    """The round with cards; none where the system sees no cards there."""
-
-
-class LinkDoc(Struct, frozen=True, kw_only=True):
-    """A link as somebody may see it."""
-
-    entry: int
-    link: str
-    name: str
-    currency: str
-    tables: tuple[str, ...]
-    wager_cents: int
-    pay_table: str
-    meters: tuple[MeterLine, ...]
-    pending: tuple[PendingLine, ...]
-    """PR-33: awards that wait to be confirmed."""
-    next_cents: dict[str, int]
-    """PR-33: by meter with a pending award, what the next prize has so far."""
-    stops: tuple[str, ...]
-    claims: tuple[ClaimLine, ...]
-    """For staff alone."""
-
-
-class FloorDoc(Struct, frozen=True, kw_only=True):
-    """The floor at a glance, with what needs a person first."""
-
-    entry: int
-    at: int
-    site: str
-    currency: str
-    needs: tuple[Need, ...]
-    tables: tuple[TableLine, ...]
-    links: tuple[LinkDoc, ...]
-
-
-class ManagerDoc(Struct, frozen=True, kw_only=True):
-    """The Game Manager's own view: meters with their reserves, alarms, prize accounts, devices."""
-
-    entry: int
-    at: int
-    currency: str
-    links: tuple[LinkLine, ...]
-    alarms: tuple[AlarmLine, ...]
-    accounts: dict[str, PrizeAccount]
-    devices: tuple[DeviceLine, ...]
-    signed_in: int
-    """How many people are signed in."""
-    configured: int
-    """The entry that put the present configuration in force."""
-    terms: dict[str, dict[str, MeterTerms]]
-    """By link and meter: the shares of each wager, the seed and the posted maximum, as a new round is played."""
-    suspended: tuple[str, ...]
-    """What was suspended and can be resumed, as ``table/ID`` and ``link/ID``."""
-    rights: dict[str, OrderRight]
-    """By order of the Game Manager: whose card may give it."""
-
-
-class OrderRight(Struct, frozen=True, kw_only=True):
-    """The roles that may give an order, and those one of which must second it."""
-
-    roles: tuple[str, ...]
-    seconds: tuple[str, ...]
 
 
 def table_doc(state: FloorState, name: str, viewer: Principal) -> TableDoc:
@@ -193,7 +77,7 @@ def table_doc(state: FloorState, name: str, viewer: Principal) -> TableDoc:
         advice=state.policies.advice and felt.is_virtual,
         wagers=tuple(offers.wagers(felt)) if sees_cards else (),
         choices=tuple(offers.choices(felt, viewer.who)) if sees_cards else (),
-        totals=tuple(offers.totals(felt)) if sees_cards else (),
+        totals=tuple(offers.totals(felt, viewer.who)) if sees_cards else (),
         step=offers.step(felt) if sees_cards and viewer.kind == "staff" else None,
         hands=_hands(felt),
         presses=presses,

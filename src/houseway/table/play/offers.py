@@ -135,8 +135,9 @@ class SpotTotal(Struct, frozen=True, kw_only=True):
     """Whether the dealer's cards are turned over, and so everything below is known."""
     returned_cents: int
     net_cents: int
-    """With progressive wins that are confirmed and envy; without what still waits."""
+    """With confirmed progressive wins and envy; of a win that still waits, only its wager counts so far."""
     lines: tuple[TotalLine, ...]
+    """For staff and its own player: the reasons name hands, and a folded one goes to the rack unseen."""
 
 
 def wagers(felt: Felt) -> Iterator[WagerOffer]:
@@ -211,7 +212,7 @@ def _seconds_left(felt: Felt, hand: Hand) -> int | None:
     return max(0, -(-left // 1_000_000))
 
 
-def totals(felt: Felt) -> Iterator[SpotTotal]:
+def totals(felt: Felt, who: Who) -> Iterator[SpotTotal]:
     """What every spot has in the round, and once the dealer's cards are turned over, what it came to."""
     for spot, hand in sorted(felt.play.hands.items()):
         lines = tuple(_total_lines(felt, spot, hand)) if felt.play.revealed else ()
@@ -222,7 +223,7 @@ def totals(felt: Felt) -> Iterator[SpotTotal]:
             settled=felt.play.revealed,
             returned_cents=sum(line.returned_cents for line in lines),
             net_cents=sum(line.net_cents for line in lines),
-            lines=lines,
+            lines=lines if who.kind not in ("player", "display") or hand.player == who.player else (),
         )
 
 

@@ -52,10 +52,10 @@ function lamp(spot) {
     h("circle", { class: "lamp-ring", cx: 12, cy: 12, r: 10.5 }), h("circle", { class: "lamp-glass", cx: 12, cy: 12, r: 7 }));
 }
 
-function wagers(doc, spot) {
+function wagers(spot) {
   return Object.entries(spot.wagers).filter(([wager]) => wager !== "progressive").map(([wager, cents]) => h("span", {
     key: wager, class: `wager ${spot.lines[wager]?.result ?? ""} ${spot.reconciled.includes(wager) ? "done" : ""}`,
-  }, h("span", {}, wagerName(doc, wager)), h("span", {}, dollars(cents))));
+  }, h("span", {}, spoken(wager)), h("span", {}, dollars(cents))));
 }
 
 function signs(spot) {
@@ -64,7 +64,7 @@ function signs(spot) {
     spot.claim ? h("span", { class: "sign-tag claim", key: "claim" }, t("claims")) : null,
     spot.unnamed ? h("span", { class: "sign-tag claim", key: "unnamed" }, t("not_named")) : null,
     spot.folded ? h("span", { class: "sign-tag", key: "fold" }, t("folded")) : null,
-    !spot.folded && spot.decided ? h("span", { class: "sign-tag good", key: "decided" }, has(`decided.${spot.decided}`) ? t(`decided.${spot.decided}`) : spoken(spot.decided)) : null,
+    !spot.folded && spot.decided && !Object.keys(spot.lines).length ? h("span", { class: "sign-tag good", key: "decided" }, has(`decided.${spot.decided}`) ? t(`decided.${spot.decided}`) : spoken(spot.decided)) : null,
     spot.stacked ? h("span", { class: "sign-tag demo", key: "stacked" }, t("chosen")) : null,
     spot.held ? h("span", { class: "sign-tag", key: "held" }, t("held")) : null,
   ];
@@ -88,7 +88,7 @@ function fan(text, more = "") {
 
 function face(doc, number, ui, on) {
   const spot = spotOf(doc, number);
-  if (ui.hoped.has(number)) spot.lit = ui.hoped.get(number);
+  if (ui.hoped.has(number)) spot.lit = ui.hoped.get(number).lit;
   const state = [
     spot.lit ? "is-lit" : "", ui.spot === number ? "chosen" : "", doc.step?.spot === number ? "next" : "", spot.folded ? "is-folded" : "",
     spot.claim || spot.unnamed ? "is-claim" : "", spot.win ? "is-won" : "", ui.hoped.has(number) ? "going" : "", spot.player || spot.lit ? "" : "empty-seat",
@@ -97,7 +97,7 @@ function face(doc, number, ui, on) {
     h("span", { class: "spot-head" }, doc.progressive ? lamp(spot) : null, h("span", { class: "spot-number" }, number)),
     h("span", { class: "spot-player" }, spot.player || (doc.play ? t("free") : "\u00a0")),
     spot.high ? h("span", { class: "set" }, fan(spot.high), fan(spot.low, "low")) : fan(spot.cards),
-    h("span", { class: "spot-wagers" }, wagers(doc, spot)),
+    h("span", { class: "spot-wagers" }, wagers(spot)),
     h("span", { class: "spot-signs" }, signs(spot)),
   ];
   const lights = on.lights(spot);

@@ -44,7 +44,6 @@ export function watch(subjects, on) {
     if (stopped || performance.now() - heard < LOST_AFTER) return;
     if (!lost) {
       lost = true;
-      inStep = false;
       on.lost?.();
     }
     tell("gone");
@@ -84,6 +83,8 @@ export function watch(subjects, on) {
   async function read() {
     while (!stopped) {
       abort = new AbortController();
+      // A stream that was only silent goes on where it was; a new one is in step with its first view.
+      inStep = false;
       try {
         const sent = { ...headers(), Accept: "text/event-stream" };
         if (id) sent["Last-Event-ID"] = id;

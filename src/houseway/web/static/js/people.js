@@ -38,6 +38,6 @@ export function withCard(title, path, body, as = "by", more = null) {
           h("button", { class: "button", type: "button", onclick: () => dialog.close() }, t("cancel")))));
     document.body.append(dialog);
     dialog.showModal();
-    card.focus();
+    dialog.querySelector("input, select, textarea").focus();
   });
 }

@@ -61,7 +61,7 @@ function table(one) {
 function draw() {
   main(h("h1", { class: "unseen" }, t("title")),
     needs(),
-    h("section", {}, h("h2", {}, t("links")), h("div", { class: "grid" }, view.links.map(link))),
+    h("section", {}, h("h2", {}, t("links")), view.links.length ? h("div", { class: "grid" }, view.links.map(link)) : h("p", { class: "empty" }, t("no_links"))),
     h("section", {}, h("h2", {}, t("tables")), view.tables.length ? h("div", { class: "grid" }, view.tables.map(table)) : h("p", { class: "empty" }, t("empty"))));
 }
 

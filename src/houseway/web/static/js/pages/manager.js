@@ -182,6 +182,7 @@ function tableState(table) {
   if (table.malfunction) return ["bad", t("state.malfunction")];
   if (table.stops.length) return ["bad", t("state.shut")];
   if (claims().some((claim) => claim.table === table.id)) return ["warn", t("state.claim")];
+  if (house.links.some((link) => link.id === table.link && link.stops.length)) return ["bad", t("state.link_shut")];
   if (table.locked) return ["good", t("state.playing", { spots: table.lit.length })];
   return ["", t("state.waiting")];
 }

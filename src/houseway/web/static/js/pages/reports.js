@@ -145,8 +145,8 @@ function coinIn(by) {
 
 function meterCourse() {
   const names = meters();
-  return h("section", { class: "panel", key: "meter" }, h("div", { class: "head" }, h("h2", {}, t("meter_course")), h("label", { class: "choose" }, h("span", { class: "unseen" }, t("meter")),
-    h("select", { onchange: pressing(async (event) => { shown.meter = event.target.value; course = null; draw(); await loadMeter(); }) },
+  return h("section", { class: "panel", key: "meter" }, h("div", { class: "head" }, h("h2", {}, t("meter_course")), h("div", { class: "choose" },
+    h("select", { "aria-label": t("meter"), onchange: pressing(async (event) => { shown.meter = event.target.value; course = null; draw(); await loadMeter(); }) },
       names.map((name) => h("option", { value: name, selected: name === shown.meter }, name.replace("/", " · ")))))),
     !names.length ? h("p", { class: "quiet" }, t("no_meters"))
       : !course ? h("p", { class: "loading" }, t("loading"))

@@ -170,20 +170,20 @@ function step(message) {
   }
 }
 
-function storage() {
-  return `bets/${table}`;
+function storage(number) {
+  return `bets/${table}/${number}`;
 }
 
 /** What was bet is kept, to bet the same again. */
 function keepWagers() {
-  const hand = handOf(spot);
-  if (!hand || hand.player !== me) return;
   const known = doc.wagers.map((one) => one.wager);
-  sessionStorage.setItem(storage(), JSON.stringify(Object.fromEntries(Object.entries(hand.wagers).filter(([wager]) => known.includes(wager)))));
+  for (const hand of doc.play.spots.filter((one) => one.player === me)) {
+    sessionStorage.setItem(storage(hand.spot), JSON.stringify(Object.fromEntries(Object.entries(hand.wagers).filter(([wager]) => known.includes(wager)))));
+  }
 }
 
 function keptWagers() {
-  return Object.entries(JSON.parse(sessionStorage.getItem(storage()) ?? "{}")).filter(([wager]) => doc.wagers.some((one) => one.wager === wager));
+  return Object.entries(JSON.parse(sessionStorage.getItem(storage(spot)) ?? "{}")).filter(([wager]) => doc.wagers.some((one) => one.wager === wager));
 }
 
 /** What is asked of the API beside the view: advice, and whether a second spot could be played. */
@@ -397,8 +397,7 @@ function action() {
     next ? [brief(), tray()] : null,
     shown,
     choices.length ? deciding(choices) : null,
-    doc.demonstration && own && !doc.play.commitment ? h("button", { class: "button demo-button", type: "button", onclick: pressing(openDemo) }, t("demo.open")) : null,
-    doc.play.commitment ? h("p", { class: "seat-promise" }, h("small", {}, t("promise"), " "), h("code", {}, doc.play.commitment)) : null);
+    doc.demonstration && own && !doc.play.commitment ? h("button", { class: "button demo-button", type: "button", onclick: pressing(openDemo) }, t("demo.open")) : null);
 }
 
 async function openDemo() {
@@ -498,7 +497,8 @@ function celebration() {
 function draw() {
   if (!doc) return;
   const acting = document.activeElement?.closest(".seat-action");
-  main(head(), h("div", { class: "seat-room" }, felt(), action()));
+  main(head(), h("div", { class: "seat-room" },
+    h("div", {}, felt(), doc.play.commitment ? h("p", { class: "seat-promise" }, h("small", {}, t("promise"), " "), h("code", {}, doc.play.commitment)) : null), action()));
   // What had the focus may be gone: who uses the keyboard goes on from here.
   if (acting && document.activeElement === document.body) acting.querySelector(".seat-prompt")?.focus({ preventScroll: true });
 }

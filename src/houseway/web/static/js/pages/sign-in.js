@@ -8,7 +8,8 @@ const next = new URLSearchParams(location.search).get("next");
 
 function after(answer) {
   const home = answer.kind === "player" ? "/seat" : "/";
-  location.href = next && next.startsWith("/") && !next.startsWith("//") ? next : home;
+  // The house's own address leads everybody to where he begins.
+  location.href = next && next !== "/" && next.startsWith("/") && !next.startsWith("//") ? next : home;
 }
 
 function form(title, fields, send, more = null) {

@@ -3,7 +3,7 @@
 import { get, newKey, order, pressing, Refused } from "../api.js";
 import { focusIn, h, main } from "../dom.js";
 import { watch } from "../live.js";
-import { data, dateAndTime, t } from "../page.js";
+import { data, dateAndTime, has, t } from "../page.js";
 
 const ROLES = ["dealer", "supervisor", "executive", "manager", "auditor", "technician"];
 const OF_STAFF = new Set(["staff_enrolled", "staff_dismissed", "staff_unlocked", "floor_configured"]);
@@ -101,8 +101,8 @@ function list() {
 }
 
 function input(name, more = {}) {
-  return h("label", { key: name }, t(`field.${name}`), h("input", { name, autocomplete: "off", "aria-invalid": errors[name] ? "true" : null, ...more }), t(`hint.${name}`) === `hint.${name}` ? null : h("small", {}, t(`hint.${name}`)),
-    errors[name] ? h("span", { class: "field-error", role: "alert" }, errors[name]) : null);
+  return h("div", { class: "field", key: name }, h("label", {}, t(`field.${name}`), h("input", { name, autocomplete: "off", "aria-describedby": `hint-${name}`, "aria-invalid": errors[name] ? "true" : null, ...more })),
+    h("small", { id: `hint-${name}` }, has(`hint.${name}`) ? t(`hint.${name}`) : ""), errors[name] ? h("p", { class: "field-error", role: "alert" }, errors[name]) : null);
 }
 
 function work() {

@@ -113,18 +113,18 @@ function why(claim, before) {
 // ----------------------------------------------------------------------------------------------------- what can be pressed
 
 function summary(claim) {
-  return [h("p", { class: "figure money accented" }, dollars(claim.due_cents)), h("p", {}, t("confirm.what", words(claim))), row(claim),
-    claim.surveillance ? h("p", { class: "warn" }, t("confirm.surveillance")) : null, claim.tax_form ? h("p", { class: "warn" }, t("confirm.tax_form")) : null];
+  return [h("p", { class: "figure money accented" }, dollars(claim.due_cents)), h("p", {}, t("recording.what", words(claim))), row(claim),
+    claim.surveillance ? h("p", { class: "warn" }, t("recording.surveillance")) : null, claim.tax_form ? h("p", { class: "warn" }, t("recording.tax_form")) : null];
 }
 
 /** CONFIRM, J-POT or RUN: with the card that is signed in, or with another's. */
 async function record(doc, claim, own) {
   const command = claim.next_press;
   const answer = await ask({
-    title: t(`confirm.${command}`, words(claim)), more: summary(claim), press: t(`confirm.press_${command}`, words(claim)),
+    title: t(`recording.${command}`, words(claim)), more: summary(claim), press: t(`recording.press_${command}`, words(claim)),
     path: at(claim.table, command), body: command === "run" ? { round: claim.round } : { round: claim.round, spot: claim.spot }, may: own,
   });
-  if (answer) announce(t(`confirm.done_${command}`, words(claim)));
+  if (answer) announce(t(`recording.done_${command}`, words(claim)));
 }
 
 function confirming(doc, claim) {

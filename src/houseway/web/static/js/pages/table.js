@@ -127,6 +127,8 @@ function claimNext() {
 function next() {
   const side = doc().progressive;
   const play = doc().play;
+  const fix = doc().malfunction && doc().may.includes("malfunction_step") ? doc().repair[0] : null;
+  if (fix) return { words: fix.words, more: t("malfunction"), act: () => repair(fix), kind: "alarm", name: "malfunction_step" };
   if (!staff()) return null;
   if (ui.stack) {
     const ready = ui.stack.cards.length === need(ui.stack.spot) || !ui.stack.cards.length;
@@ -135,7 +137,7 @@ function next() {
   if (press("run")) return { words: "RUN", more: t("run_words"), act: () => run(), kind: "alarm", name: "run" };
   if (dealing()) {
     if (ui.bet?.cents && ui.spot) return { words: t("place"), more: `${wagerName(doc(), ui.bet.wager)} ${dollars(ui.bet.cents)}`, act: placeBet, name: "bet" };
-    const unnamed = side?.unnamed[0];
+    const unnamed = side?.unnamed.find(([spot]) => spot === doc().step?.spot) ?? side?.unnamed[0];
     const entering = toEnter();
     if (entering !== null && (ui.cardsOf !== null || !toChoose().length || doc().play.stage === "dealing")) {
       return { words: t("enter"), more: t("enter_count", { who: who(entering), have: ui.cards.length, need: need(entering) }), act: () => enter(entering), off: ui.cards.length !== need(entering), name: "enter_cards" };
@@ -167,13 +169,23 @@ function adds(offer) {
 
 // ---------------------------------------------------------------------------------------------------------- the orders
 
-async function light(spot) {
-  const lit = spot.lit;
-  ui.hoped.set(spot.number, !lit);
-  await give(lit ? "unlight" : "light", { spot: spot.number }, `light-${spot.number}`);
-  // What was hoped for is shown until the table says how it stands.
-  const settle = () => (busy(`light-${spot.number}`) ? setTimeout(settle, 20) : (ui.hoped.delete(spot.number), draw()));
-  settle();
+/** A chip on the sensor, or off it. What is hoped for is shown at once, until the table says how it stands. */
+async function light(number) {
+  const before = ui.hoped.get(number);
+  let told = spotOf(doc(), number).lit;
+  ui.hoped.set(number, { lit: !(before?.lit ?? told), entry: Infinity, going: true });
+  draw();
+  if (before?.going) return;
+  for (let wanted = ui.hoped.get(number).lit; wanted !== told; wanted = ui.hoped.get(number).lit) {
+    const done = await give(wanted ? "light" : "unlight", { spot: number }, `light-${number}-${wanted}`);
+    told = wanted;
+    if (!done) {
+      ui.hoped.delete(number);
+      break;
+    }
+    ui.hoped.set(number, { lit: ui.hoped.get(number).lit, entry: done.entry, going: ui.hoped.get(number).lit !== told });
+  }
+  draw();
 }
 
 function lights(spot) {
@@ -184,7 +196,7 @@ function tap(number) {
   const spot = spotOf(doc(), number);
   desk.error = "";
   if (lights(spot)) {
-    light(spot);
+    light(number);
     return;
   }
   leave();
@@ -251,11 +263,9 @@ async function choose(offer) {
   }
 }
 
-async function nameWin(spot, hand) {
-  if (await give("name_win", { spot, hand }, `name-${spot}-${hand}`)) {
-    leave();
-    draw();
-  }
+function nameWin(spot, hand) {
+  leave();
+  return give("name_win", { spot, hand }, `name-${spot}-${hand}`);
 }
 
 function confirm(claim) {
@@ -355,7 +365,9 @@ function closingPanel() {
       h("strong", {}, who(one.spot)), " ", money(one.cents, { class: "figure" }), " ", h("small", {}, t("envy_of", { spot: one.winner })))))) : null,
     side?.face_up.length ? h("p", {}, t("face_up", { spots: side.face_up.join(", ") })) : null,
     doc().to_verify.filter((one) => !one.win).map((one) => h("p", { class: "warn", key: `${one.spot}-${one.wager}` }, t("verify_words", { spot: one.spot, wager: wagerName(doc(), one.wager), amount: dollars(one.cents) }))),
-    !side?.wins.length && !side?.envy.length && !doc().to_verify.length ? h("p", { class: "panel-words" }, t("all_done", { close: label("close_round") || "" })) : null);
+    side?.claims.length ? h("div", {}, h("h2", {}, t("claims_waiting")), h("ul", { class: "plain" }, side.claims.map((claim) => h("li", { key: `waits-${claim.spot}` },
+      h("strong", {}, `${who(claim.spot)}: ${handName(claim.hand)}`), " ", money(claim.due_cents, { class: "figure" }), claim.turn > 1 ? h("small", {}, t("turn", { turn: claim.turn, meter: spoken(claim.meter) })) : null)))) : null,
+    !side?.wins.length && !side?.claims.length && !side?.envy.length && !doc().to_verify.length ? h("p", { class: "panel-words" }, t("all_done", { close: label("close_round") || "" })) : null);
 }
 
 function playPanel() {
@@ -392,7 +404,7 @@ function progressivePanel() {
 function repairPanel() {
   return h("div", { class: "repair" }, h("h2", { class: "bad" }, t("malfunction")),
     h("p", {}, t("malfunction_words")),
-    h("div", { class: "row" }, doc().may.includes("malfunction_step") ? doc().repair.map((one, at) => h("button", { class: `button big ${at ? "" : "main"}`, type: "button", key: one.step, disabled: busy("malfunction_step"), onclick: () => repair(one) }, one.words)) : null,
+    h("div", { class: "row" }, doc().may.includes("malfunction_step") ? doc().repair.slice(1).map((one) => h("button", { class: "button big", type: "button", key: one.step, disabled: busy("malfunction_step"), onclick: () => repair(one) }, one.words)) : null,
       press("void_round") ? h("button", { class: "button big danger", type: "button", onclick: voidRound }, t("press.void_round")) : null));
 }
 
@@ -584,7 +596,7 @@ function mainButton() {
 }
 
 function others(current) {
-  if (!staff()) return [];
+  if (!staff()) return doc().may.includes("malfunction_step") ? [{ name: "more", words: t("more"), act: more }] : [];
   const side = doc().progressive;
   const found = [];
   const add = (name, words, act, more = {}) => found.push({ name, words, act, ...more });
@@ -641,10 +653,11 @@ function keypadConsole(current) {
     h("div", { class: "console-middle", key: "middle" }, called(), claimTurns()),
     staff() ? handKeys(doc(), ui, (hand) => Boolean(spot) && mayName(spot, hand), (hand) => nameWin(ui.spot, hand), (hand) => busy(`name-${ui.spot}-${hand}`)) : null,
     errorLine(),
-    staff() ? h("div", { class: "pad-row", key: "switch" },
-      key("J-POT", () => confirm(claim), { kind: "amber", on: Boolean(claim), busy: busy("j_pot") }),
-      key("RUN", run, { kind: "amber", on: Boolean(press("run")), busy: busy("run") })) : null,
-    h("div", { class: "pad-row", key: "others" }, others(current).map((one) => key(one.words, one.act, { busy: busy(one.name) }))),
+    h("div", { class: "pad-rows", key: "rows" },
+      staff() ? h("div", { class: "pad-row", key: "switch" },
+        key("J-POT", () => confirm(claim), { kind: "amber", on: Boolean(claim), busy: busy("j_pot") }),
+        key("RUN", run, { kind: "amber", on: Boolean(press("run")), busy: busy("run") })) : null,
+      h("div", { class: "pad-row", key: "others" }, others(current).map((one) => key(one.words, one.act, { busy: busy(one.name) })))),
     mainButton());
 }
 
@@ -658,13 +671,14 @@ function claimTurns() {
 function draw() {
   if (!doc()) return;
   if (ui.spot > doc().spots) leave();
+  for (const [number, hoped] of ui.hoped) if (doc().entry >= hoped.entry && !hoped.going) ui.hoped.delete(number);
   if (ui.bet && doc().play?.stage !== "betting") ui.bet = null;
   if (ui.stack && doc().play?.commitment) leave();
   const current = next();
   const skin = doc().console;
   main(h("h1", { class: "unseen", key: "h1" }, `${t("title")} ${table}`),
     h("div", { class: `desk ${skin} of-${doc().kind}`, key: "desk" },
-      h("p", { class: `prompt ${doc().stops.length ? "stopped" : ""}`, role: "status", "aria-live": "polite", key: "prompt" }, prompt()),
+      h("p", { class: `prompt ${doc().stops.length ? "stopped" : ""}`, role: "status", "aria-live": "polite", key: "prompt" }, h("span", {}, prompt())),
       felt(doc(), ui, { tap: staff() ? tap : null, lights }),
       panel(),
       skin === "keypad" ? keypadConsole(current) : touchConsole(current)));

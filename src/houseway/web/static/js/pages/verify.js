@@ -7,20 +7,53 @@ import { watch } from "../live.js";
 import { clock, data, t } from "../page.js";
 
 const table = data.path.table;
+let doc = null;
+let lost = false;
 
-function draw(doc) {
+function draw() {
   const play = doc.play;
-  if (!play || !play.display) {
-    return main(h("section", { class: "notice" }, h("h1", {}, t("title")), h("p", {}, play ? t("nothing_yet") : t("none", { table }))));
-  }
-  main(h("section", { class: "device-screen", "aria-label": t("title") },
-    h("h1", {}, `${t("title")} · ${table}`),
-    h("p", { class: "device-line", role: "status", "aria-live": "polite" }, play.display),
-    h("div", { class: "verify-hands" }, play.on_display.map((one) => h("article", { class: "panel verify-hand", key: `${one.who}` },
-      h("div", { class: "spread" }, h("h2", {}, one.who ? `${t("spot")} ${one.who}` : t("dealer")), h("small", {}, clock(one.at))),
-      h("div", { class: "row" }, h("div", {}, h("small", {}, t("high")), cards(one.high)), h("div", {}, h("small", {}, t("low")), cards(one.low))),
-      h("p", {}, one.hand))))));
+  main(h("section", { class: "device-screen", "aria-labelledby": "device" },
+    h("h1", { id: "device" }, `${t("title")} · ${t("table")} ${table}`),
+    lost ? h("p", { class: "device-stale", role: "alert" }, t("stale")) : null,
+    !play || !play.display ? h("p", { class: "device-line quiet" }, t(play ? "nothing_yet" : "none", { table })) : [
+      h("p", { key: "said", class: "device-line", role: "status" }, play.display),
+      h("ul", { key: "spots", class: "verify-spots", "aria-label": t("spots") }, play.spots.map(spot)),
+      h("div", { key: "hands", class: "verify-hands" }, play.on_display.map((one, at) => hand(one, at === play.on_display.length - 1)).reverse()),
+      h("p", { key: "note" }, h("small", {}, t("later")))]));
 }
 
-get(`tables/${encodeURIComponent(table)}`).then(draw).catch(complain);
-watch([`table/${table}`], { view: (subject, doc) => draw(doc) });
+function spot(one) {
+  return h("li", { key: `${one.spot}`, class: one.decided ? "done" : "waits" }, h("strong", {}, `${t("spot")} ${one.spot}`), " ",
+    h("span", {}, t(one.decided ? "chosen" : "setting")));
+}
+
+function hand(one, last) {
+  return h("article", { class: `panel verify-hand ${last ? "last" : ""}`, key: `${one.who}` },
+    h("div", { class: "spread" }, h("h2", {}, one.who ? `${t("spot")} ${one.who}` : t("dealer")), h("small", {}, t("shown_at", { time: clock(one.at) }))),
+    h("div", { class: "verify-set" },
+      h("div", {}, h("small", {}, t("high")), cards(one.high, { "aria-label": t("high") })),
+      h("div", {}, h("small", {}, t("low")), cards(one.low, { "aria-label": t("low") }))),
+    h("p", { class: "verify-words" }, one.hand));
+}
+
+get(`tables/${encodeURIComponent(table)}`).then((found) => {
+  doc ??= found;
+  draw();
+}).catch((error) => {
+  main(h("section", { class: "notice" }, h("h1", {}, t("title")), h("p", { class: "bad" }, error.message)));
+  complain(error);
+});
+watch([`table/${table}`], {
+  view(subject, now) {
+    doc = now;
+    draw();
+  },
+  lost() {
+    lost = true;
+    if (doc) draw();
+  },
+  back() {
+    lost = false;
+    if (doc) draw();
+  },
+});

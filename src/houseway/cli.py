@@ -26,6 +26,7 @@ from houseway.commands.rules import games, rules
 from houseway.commands.serve import serve, up
 from houseway.commands.settle import settle
 from houseway.commands.shuffle import shuffle_app
+from houseway.commands.simulate import simulate
 from houseway.commands.tables import check, paytables
 from houseway.refusal import Fault, Refusal
 
@@ -38,9 +39,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-for command in (settle, games, rules, paytables, check, figures, prove, strategy, advise, meter, par, clauses, demo):
+for command in (settle, games, rules, paytables, check, figures, prove, strategy, advise, simulate, meter, par):
     app.command()(command)
-app.command()(init)
+for other in (clauses, demo, init):
+    app.command()(other)
 for reading in (report, accruals, history, win):
     app.command()(reading)
 for register in (approvals, equipment):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -131,6 +132,24 @@ def test_touch_round_with_two_winners(house: House) -> None:
     main_press(page, "END GAME", "round 1")
     expect(page.locator(".spot.is-lit")).to_have_count(0)
     expect(page.locator(".console")).to_contain_text("Round 2")
+
+
+def test_sensor_taps_before_the_stream_answers(house: House) -> None:
+    """Every tap is an order, also when the order before was carried out and no view has told of it yet."""
+    page = house.open("/table/PG-1", "2001", size=TABLET)
+    # No word comes from the stream, and no time passes in which the page would ask by itself.
+    page.route("**/api/v1/stream*", lambda route: None)
+    page.clock.install()
+    page.reload()
+    expect(page.locator(".desk")).to_be_visible()
+    page.clock.pause_at(datetime.now() + timedelta(seconds=1))
+    for command, pressed in (("light", "true"), ("unlight", "false"), ("light", "true"), ("unlight", "false")):
+        with page.expect_response(f"**/tables/PG-1/{command}") as answered:
+            spot(page, 2).click()
+        assert answered.value.ok
+        expect(spot(page, 2)).to_have_attribute("aria-pressed", pressed)
+        shown = house.person("2002").get("tables/PG-1")["progressive"]["lit"]
+        assert shown == ([2] if pressed == "true" else [])
 
 
 def test_keypad_round(house: House) -> None:

@@ -8,7 +8,6 @@ import signal
 from importlib.resources import files
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.pages.pages_kit import PHONE, House
 
@@ -160,14 +159,13 @@ def test_a_silent_game_manager_is_as_good_as_lost_and_comes_back_by_itself(house
     house.forgive()
 
 
-@pytest.mark.parametrize("size", [WALL, PHONE], ids=["wall", "phone"])
-def test_a_display_without_a_good_token_says_what_it_needs(house: House, size: tuple[int, int]) -> None:
+def test_a_display_without_a_good_token_says_what_it_needs(house: House) -> None:
     manager = house.person("5001")
 
     def token(device: str, link: str) -> str:
         return str(manager.order("devices/issue-device", device=device, right="display", subject=link)["token"])
 
-    wall = house.open("/display/stud", size=size)
+    wall = house.open("/display/stud", size=PHONE)
     sign = wall.get_by_role("main").get_by_role("alert").filter(has_text="shows nothing")
     expect(sign).to_contain_text("It has no token.")
     expect(sign).to_contain_text("which a manager issues")
@@ -180,7 +178,7 @@ def test_a_display_without_a_good_token_says_what_it_needs(house: House, size: t
     manager.order("devices/revoke-device", device="wall", reason="stolen")
     expect(sign).to_contain_text("Its token is good no more")
     assert "$" not in wall.locator("main").inner_text()
-    manager_screen = house.open("/display/nowhere", "5001", size=size)
+    manager_screen = house.open("/display/nowhere", "5001", size=WALL)
     expect(manager_screen.get_by_role("main").get_by_role("alert")).to_contain_text(
         "There is no jackpot named nowhere on this floor."
     )

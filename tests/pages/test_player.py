@@ -176,7 +176,7 @@ def test_three_card_poker_on_two_spots_and_the_deck_is_checked(house: House) -> 
     ann.get_by_label("Your name at the table").press("Enter")
     table = ann.locator("article", has_text="V-TWO")
     table.get_by_role("button", name="Sit at spot 3").click()
-    expect(ann.get_by_role("heading", name="Three Card Poker")).to_be_visible()
+    expect(ann.get_by_role("heading", name="Three Card Poker", level=1)).to_be_visible()
     put(ann, "Ante", "$5.00", "$5.00")
     put(ann, "Pair Plus", "$5.00")
     placed(dealing, 3, {"ante": 1000, "pair_plus": 500})

@@ -69,6 +69,11 @@ def test_the_verify_display_refuses_until_everybody_has_set_and_says_who_is_miss
         expect(spots).to_have_text(["Spot 1 still sets", "Spot 2 still sets", "Spot 3 still sets"])
         expect(hands).to_have_count(0)
         wide_enough(screen)
+    # The shuffler of this game shows where the deal began.
+    start = dealer.get(table)["play"]["start"]
+    assert 1 <= start <= 7
+    shuffler = pai_gow.open("/shuffler/PG-2", "2001", size=PHONE)
+    expect(shuffler.locator(".device-figure").filter(has_text="position")).to_have_text(f"start position: {start}")
     dealer.order(f"{table}/choose", spot=2, choice={"house_way": True})
     for screen in everybody:
         expect(screen.get_by_text("spot 2 is not shown yet: spots 1 and 3 have not set (FL-6)")).to_be_visible()
@@ -98,12 +103,9 @@ def test_the_verify_display_refuses_until_everybody_has_set_and_says_who_is_miss
         expect(screen.get_by_role("article").get_by_role("heading")).to_have_text(["Dealer", "Spot 2"])
 
 
-def test_the_shufflers_screen_shows_its_mode_packets_start_position_and_column(pai_gow: House) -> None:
-    dealer = pai_gow.person("2001")
-    stud, fortune = (
-        pai_gow.open("/shuffler/V-CS", "2001", size=TABLET),
-        pai_gow.open("/shuffler/PG-2", "2001", size=PHONE),
-    )
+def test_the_shufflers_screen_shows_its_mode_packets_and_the_cover_all_column(house: House) -> None:
+    dealer = house.person("2001")
+    stud, phone = (house.open("/shuffler/V-CS", "2001", size=size) for size in (TABLET, PHONE))
     figures = stud.locator(".device-figure")
     expect(stud.get_by_text("Caribbean Stud Poker Cover All")).to_be_visible()
     expect(figures).to_have_text(["packets out: 0"])
@@ -121,16 +123,12 @@ def test_the_shufflers_screen_shows_its_mode_packets_start_position_and_column(p
     expect(stud.get_by_role("heading", name="Cover All pays, with 4 hands")).to_be_visible()
     expect(stud.get_by_role("row", name="royal flush")).to_have_text("royal flush250 to 1")
     expect(stud.get_by_text("the remaining cards are out")).to_be_visible()
-    dealt(dealer, "PG-2", {2: HANDS[2]}, base=1000)
-    start = dealer.get("tables/PG-2")["play"]["start"]
-    assert 1 <= start <= 7
-    expect(fortune.locator(".device-figure").filter(has_text="start position")).to_have_text(f"start position: {start}")
-    for screen in (stud, fortune):
+    commitment = dealer.get("tables/V-CS")["play"]["commitment"]
+    for screen in (stud, phone):
+        expect(screen.get_by_text(commitment)).to_be_visible()
         wide_enough(screen)
-    assert len(dealer.get("tables/PG-2")["play"]["commitment"]) == 64
-    expect(fortune.get_by_text(dealer.get("tables/PG-2")["play"]["commitment"])).to_be_visible()
     # A table of which the system sees no cards.
-    other = pai_gow.open("/shuffler/CS-1", "2001")
+    other = house.open("/shuffler/CS-1", "2001")
     expect(other.get_by_text("its shuffler is not seen here")).to_be_visible()
 
 

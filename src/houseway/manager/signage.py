@@ -162,7 +162,9 @@ def _wagers(table: TableConfig, game: Game) -> Iterator[PostedWager]:
 def _in_force(table: TableConfig, game: Game) -> Iterator[PayTable]:
     """The pay tables of the wagers that are offered; of all where no limits say which are."""
     offered = game.tables_needed(table.limits) if table.limits else game.table_wagers
-    return (table.tables[wager] for wager in offered if wager in table.tables)
+    found = [table.tables[wager] for wager in offered if wager in table.tables]
+    # Two wagers may be paid by one table; it is posted once.
+    return iter({(one.wager, one.id): one for one in found}.values())
 
 
 def _pay_table(table: PayTable) -> PostedTable:

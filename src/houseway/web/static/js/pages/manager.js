@@ -223,7 +223,7 @@ function devices() {
 function draw() {
   if (!house || !floor) return;
   main(h("h1", { class: "unseen", key: "h1" }, t("title")), strip(), alarms(),
-    h("div", { class: `monitor ${stale ? "stale" : ""}`, key: "monitor" }, meters(), h("div", { class: "stack", key: "now" }, openClaims(), confirmed())),
+    h("div", { class: `monitor ${stale ? "stale" : ""}`, key: "monitor" }, h("div", { class: "now", key: "now" }, openClaims(), confirmed()), meters()),
     tables(), h("div", { class: "monitor even", key: "rest" }, accounts(), devices()));
 }
 

@@ -52,6 +52,8 @@ bench: .venv/ready-bench ## speed, as ratios to other libraries in one run
 	$(BIN)/python tools/bench_floor.py
 	$(BIN)/python tools/bench_table.py
 	$(BIN)/python tools/bench_web.py
+	$(BIN)/python tools/bench_pages.py
+	$(BIN)/python tools/bench_simulate.py
 
 clean: ## remove what the commands above made
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info

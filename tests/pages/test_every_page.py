@@ -24,6 +24,8 @@ MOST_BYTES = 150_000
 """Of everything that the first page loads."""
 FIRST_PAGES = ("/", "/sign-in")
 MOST_TABS = 300
+PATIENCE = 15_000
+"""Milliseconds, for a machine that is busy."""
 GRAVE = frozenset({"serious", "critical"})
 CARDS: dict[str, str] = {one.role: one.card for one in (FIRST, *OTHERS)}
 AXE = Axe()
@@ -109,8 +111,8 @@ def address(path: str, meant: str = "") -> str:
 
 def settled(window: Window) -> None:
     """Wait until the page shows what it has to say."""
-    expect(window.locator("main h1")).to_have_count(1)
-    expect(window.locator("main .loading:visible")).to_have_count(0)
+    expect(window.locator("main h1")).to_have_count(1, timeout=PATIENCE)
+    expect(window.locator("main .loading:visible")).to_have_count(0, timeout=PATIENCE)
 
 
 def violations(window: Window, *only: str) -> list[str]:
@@ -291,7 +293,7 @@ def test_where_there_is_nothing_a_page_says_so(tmp_path: Path, browser: Browser)
             window.goto(f"{server.url}{path}")
             try:
                 settled(window)
-                expect(window.locator("main")).to_contain_text(words)
+                expect(window.locator("main")).to_contain_text(words, timeout=PATIENCE)
             except AssertionError as error:
                 wrong.append(f"{path}: {error}")
         house.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import mimetypes
 from collections.abc import Callable
@@ -149,36 +150,44 @@ async def _static(request: Request) -> Response:
     found = _file(path)
     if found is None:
         return Problem(404, "not-found", f"there is nothing at {request.url.path!r}").response()
-    body, kind = found
+    body, packed, kind = found
     # A page names the version of what it uses: under it nothing changes.
     lasting = {"cache-control": "public, max-age=31536000, immutable"} if request.query_params else CACHE
-    return Response(body, headers=lasting, media_type=kind)
+    if "gzip" in request.headers.get("accept-encoding", "").lower():
+        return Response(
+            packed, headers={**lasting, "content-encoding": "gzip", "vary": "accept-encoding"}, media_type=kind
+        )
+    return Response(body, headers={**lasting, "vary": "accept-encoding"}, media_type=kind)
 
 
-def _file(path: str) -> tuple[bytes, str] | None:
+def _file(path: str) -> tuple[bytes, bytes, str] | None:
     """What the browser may load, by its path; nothing else can be asked for."""
     return _files().get(path)
 
 
 @cache
-def _files() -> dict[str, tuple[bytes, str]]:
-    """Everything the browser loads; the stylesheet is one, put together from its parts."""
-    found: dict[str, tuple[bytes, str]] = {}
+def _files() -> dict[str, tuple[bytes, bytes, str]]:
+    """Everything the browser loads, plain and packed; the stylesheet is one, put together from its parts."""
+    found: dict[str, tuple[bytes, bytes, str]] = {}
     sheet: list[bytes] = []
     for path, place in _walk(_folder("static")):
         if path.startswith("css/"):
             sheet.append(place.read_bytes())
             continue
         kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
-        found[path] = place.read_bytes(), f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
-    return {**found, "house.css": (b"".join(sheet), "text/css; charset=utf-8")}
+        found[path] = _packed(place.read_bytes(), f"{kind}; charset=utf-8" if kind.startswith("text/") else kind)
+    return {**found, "house.css": _packed(b"".join(sheet), "text/css; charset=utf-8")}
+
+
+def _packed(body: bytes, kind: str) -> tuple[bytes, bytes, str]:
+    return body, gzip.compress(body, mtime=0), kind
 
 
 @cache
 def static_version() -> str:
     """A name for everything the browser loads, as it is now."""
     digest = hashlib.sha256()
-    for path, (body, _) in _files().items():
+    for path, (body, _, _) in _files().items():
         digest.update(path.encode() + body)
     return digest.hexdigest()[:12]
 

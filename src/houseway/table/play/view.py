@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from houseway.cards import text_of
 from houseway.table.console import WORDS
@@ -240,13 +241,20 @@ def _spot(felt: Felt, who: Who, spot: int, hand: Hand) -> SpotView:
         set_low=text_of((hand.set_low,)) if open_ and hand.set_low is not None else "",
         name=hand.name if open_ else "",
         outcome=hand.outcome if open_ else "",
-        lines=dict(hand.lines) if felt.play.revealed else {},
+        lines=_lines(felt, seen, hand),
         reconciled=hand.reconciled,
         place=place_of(felt, spot),
         face_up_for=kept_for(felt, spot),
         held_for=hand.player if hand.left else "",
         discards=_discards(felt, hand, seen=seen),
     )
+
+
+def _lines(felt: Felt, seen: bool, hand: Hand) -> dict[str, Line]:
+    """What the wagers came to; why tells of the hand, and so only to those who see it."""
+    if not felt.play.revealed:
+        return {}
+    return dict(hand.lines) if seen else {wager: replace(line, why="") for wager, line in hand.lines.items()}
 
 
 def _discards(felt: Felt, hand: Hand, *, seen: bool) -> str:

@@ -18,6 +18,7 @@ const ui = { spot: 0, cards: [], cardsOf: null, hands: 0, low: "", double: false
 const meters = new Map();
 const stackedHere = new Map();
 let rule = null;
+let taps = 0;
 
 // ---------------------------------------------------------------------------------------------------- what may be done
 
@@ -148,7 +149,7 @@ function next() {
       return { words: t(`choice.${first.choice}`), more: `${who(first.spot)}${adds(first)}`, act: () => choose(first), name: "choose" };
     }
     for (const command of ["no_more_bets", "lock_in", "first_card", "deal", "reveal"]) {
-      if (press(command)) return { words: label(command), more: has(`press_more.${command}`) ? t(`press_more.${command}`) : "", act: () => give(command), kind: command === "deal" ? "green" : "", off: command === "lock_in" && ui.lost, name: command };
+      if (press(command)) return { words: label(command), more: has(`press_more.${command}`) ? t(`press_more.${command}`) : "", act: () => give(command), kind: command === "deal" ? "green" : "", off: command === "lock_in" && (ui.lost || ui.hoped.size > 0), name: command };
     }
     if (press("reconcile")) return { words: t("press.reconcile"), more: who(doc().step.spot), act: () => give("reconcile", { spot: doc().step.spot }), name: "reconcile" };
     if (unnamed && press("name_win", unnamed[0])) return { words: handName(unnamed[1]), more: t("name_it", { spot: unnamed[0] }), act: () => nameWin(unnamed[0], unnamed[1]), kind: "alarm", name: `name-${unnamed[0]}-${unnamed[1]}` };
@@ -169,21 +170,27 @@ function adds(offer) {
 
 // ---------------------------------------------------------------------------------------------------------- the orders
 
-/** A chip on the sensor, or off it. What is hoped for is shown at once, until the table says how it stands. */
+/**
+ * A chip on the sensor, or off it. What is hoped for is shown at once, until the table says how it stands. Taps are
+ * held against what was last ordered: the view may still be older than that.
+ */
 async function light(number) {
   const before = ui.hoped.get(number);
-  let told = spotOf(doc(), number).lit;
-  ui.hoped.set(number, { lit: !(before?.lit ?? told), entry: Infinity, going: true });
+  const shown = before?.lit ?? spotOf(doc(), number).lit;
+  ui.hoped.set(number, { lit: !shown, entry: Infinity, going: true });
   draw();
   if (before?.going) return;
-  for (let wanted = ui.hoped.get(number).lit; wanted !== told; wanted = ui.hoped.get(number).lit) {
-    const done = await give(wanted ? "light" : "unlight", { spot: number }, `light-${number}-${wanted}`);
-    told = wanted;
+  let ordered = shown;
+  while (ui.hoped.get(number).lit !== ordered) {
+    ordered = ui.hoped.get(number).lit;
+    taps += 1;
+    const done = await give(ordered ? "light" : "unlight", { spot: number }, `light-${number}-${taps}`);
     if (!done) {
       ui.hoped.delete(number);
       break;
     }
-    ui.hoped.set(number, { lit: ui.hoped.get(number).lit, entry: done.entry, going: ui.hoped.get(number).lit !== told });
+    const { lit } = ui.hoped.get(number);
+    ui.hoped.set(number, { lit, entry: done.entry, going: lit !== ordered });
   }
   draw();
 }

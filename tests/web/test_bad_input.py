@@ -19,7 +19,7 @@ from tests.web.web_kit import API, Person, Server, serving
 SLOW = 2
 """Seconds that headers and bodies have here."""
 CONNECTIONS = 120
-HEAD = b"Host: x\r\n"
+HEAD = b"Host: 127.0.0.1\r\n"
 
 
 @pytest.fixture(scope="module")

@@ -150,7 +150,7 @@ class House:
                 assert server.stop() == 0
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql", "two processes"])
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long), "two processes"])
 def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder = tmp_path_factory.mktemp("win")
     database = str(folder / "floor.db")

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Any, Final, TypeVar
 
 from houseway.refusal import Fault, Refusal
@@ -70,7 +71,7 @@ def crew(engine: Engine) -> Iterator[Crew]:
     if size == 1:
         yield Crew(Here(), 1)
         return
-    pool = ProcessPoolExecutor(size, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_parent)
+    pool = ProcessPoolExecutor(size, mp_context=get_context("spawn"), initializer=_follow_the_parent)
     try:
         yield Crew(pool, size)
     finally:
@@ -124,6 +125,17 @@ class Here(Executor):
         return future
 
 
-def _leave_interrupts_to_the_parent() -> None:
-    """Ctrl-C reaches every process of a terminal; only the one that gathers results is to answer it."""
+def _follow_the_parent() -> None:
+    """Ctrl-C reaches every process of a terminal, and only the one that gathers results is to answer it.
+
+    But one that is gone without a word, killed, leaves nobody to work for: a worker then ends by itself.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: Any) -> None:
+    parent.join()
+    os._exit(1)

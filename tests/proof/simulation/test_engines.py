@@ -5,9 +5,13 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -77,6 +81,35 @@ def test_a_killed_process_changes_nothing(plan: Plan, alone: Any) -> None:
 
     assert said(plan, Engine(workers=2), kill) == alone
     assert killed
+
+
+WORKING = """
+import time
+from houseway.proof.executors import Engine, crew
+
+if __name__ == "__main__":
+    with crew(Engine(workers=2)) as made:
+        import os
+        jobs = [made.executor.submit(os.getpid) for _ in range(20)]
+        print(*{job.result() for job in jobs}, flush=True)
+        time.sleep(600)
+"""
+
+
+def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "working.py"
+    script.write_text(WORKING)
+    parent = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    workers = [int(word) for word in parent.stdout.readline().split()]
+    assert workers
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    deadline = time.monotonic() + 30
+    while any(Path(f"/proc/{worker}").exists() for worker in workers) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not [worker for worker in workers if Path(f"/proc/{worker}").exists()]
 
 
 def test_a_pool_that_always_breaks_is_given_up(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:

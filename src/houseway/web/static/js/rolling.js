@@ -1,7 +1,7 @@
 // A meter that counts up smoothly to the true value and never past it. Pure: amounts in cents and times in, amount out.
 
 /** How long a rise takes to be shown, in milliseconds: less than the second in which a change must be seen. */
-export const RISE = 600;
+export const RISE = 350;
 
 /** One amount as it stands on a display. Whole cents always. */
 export class Rolling {

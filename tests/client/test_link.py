@@ -132,17 +132,32 @@ def test_it_opens_again_by_itself_once_in_step(table: Table) -> None:
     assert table.hear(view("table/T"))
 
 
-def test_a_view_from_before_the_silence_does_not_count(table: Table) -> None:
+def test_a_view_over_a_connection_that_is_gone_does_not_count(table: Table) -> None:
     table.hear(view("table/T"), view("link/L"))
     table.later(6)
-    assert not table.hear(BEAT)
+    assert not table.hear(Lost("silent"), BEAT)
 
 
-def test_silent_again_while_coming_back_it_begins_anew(table: Table) -> None:
+@pytest.mark.clause("PR-38")
+def test_a_connection_that_was_only_silent_goes_on_where_it_was(table: Table) -> None:
+    """The server stood still and went on before anybody gave up: no view comes again, for nothing changed."""
+    assert not table.later(6)
+    assert table.hear(BEAT)
+    assert table.later(4.9)
+
+
+def test_a_connection_that_comes_back_in_time_does_not_close_it(table: Table) -> None:
+    assert table.hear(Lost("reset"), BEAT)
+    assert not table.later(6)
+    assert not table.hear(BEAT, view("table/T")), "closed by the silence, it waits for what it follows"
+    assert table.hear(view("link/L"))
+
+
+def test_lost_again_while_coming_back_it_begins_anew(table: Table) -> None:
     table.later(6)
-    table.hear(view("table/T"), BEAT)
+    table.hear(Lost("silent"), view("table/T"), BEAT)
     table.later(6)
-    assert not table.hear(view("link/L"), BEAT)
+    assert not table.hear(Lost("silent"), view("link/L"), BEAT)
     assert table.hear(view("table/T"))
 
 

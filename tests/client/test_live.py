@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from typing import Self
 
 import pytest
 from tests.web.web_kit import Server, serving
@@ -83,9 +84,13 @@ class Listener:
     def of(self, kind: type[StreamEvent]) -> int:
         return sum(isinstance(one, kind) for one in self.events)
 
-    def end(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """He reads on to the next event; where the server is gone, that is that it is lost."""
         self._done = True
-        self._thread.join(10)
+        self._thread.join(30)
         self.client.close()
 
 
@@ -190,9 +195,11 @@ def test_a_table_that_is_none_is_refused(server: Server) -> None:
 
 @pytest.mark.clause("PR-38")
 def test_a_server_that_stands_still_closes_the_progressive_until_it_goes_on(tmp_path: Path) -> None:
-    with serving(tmp_path) as own:
-        listener = Listener(own.url, "table/CS-1", "link/stud")
-        dealer = Client(own.url)
+    with (
+        serving(tmp_path) as own,
+        Listener(own.url, "table/CS-1", "link/stud") as listener,
+        Client(own.url) as dealer,
+    ):
         dealer.sign_in("2001", PIN)
         link, process = listener.link, own.process
         assert process is not None
@@ -214,13 +221,10 @@ def test_a_server_that_stands_still_closes_the_progressive_until_it_goes_on(tmp_
         view = dealer.table("CS-1").progressive
         assert view is not None
         assert view.booked == (1,)
-        listener.end()
-        dealer.close()
 
 
 def test_a_server_that_is_killed_under_a_client_loses_nothing(tmp_path: Path) -> None:
-    with serving(tmp_path) as own:
-        listener = Listener(own.url, "table/CS-1", "link/stud")
+    with serving(tmp_path) as own, Listener(own.url, "table/CS-1", "link/stud") as listener:
         assert until(lambda: listener.link.open)
         carried: list[int] = []
         stop = threading.Event()
@@ -239,19 +243,20 @@ def test_a_server_that_is_killed_under_a_client_loses_nothing(tmp_path: Path) ->
 
         work = threading.Thread(target=deal)
         work.start()
-        for _ in range(2):
+        try:
+            for _ in range(2):
+                before = len(carried)
+                assert until(lambda before=before: len(carried) > before + 10)  # type: ignore[misc]
+                own.kill()
+                own.start()
             before = len(carried)
-            assert until(lambda before=before: len(carried) > before + 10)  # type: ignore[misc]
-            own.kill()
-            own.start()
-        before = len(carried)
-        assert until(lambda: len(carried) > before + 10)
-        stop.set()
-        work.join(60)
+            assert until(lambda: len(carried) > before + 10)
+        finally:
+            stop.set()
+            work.join(60)
         last = carried[-1]
         assert until(lambda: bool(listener.steps()) and max(listener.steps()) >= last)
         assert until(lambda: listener.link.open)
-        listener.end()
         assert own.stop() == 0
     assert listener.of(Lost) >= 2
     assert listener.of(View) >= 3

@@ -2,7 +2,8 @@
 
 Not heard for five seconds, the progressive wager is closed: no chip is taken and nothing is locked in. The base game
 may go on, and what was acknowledged stays. It opens again by itself once it is in step: a current view of everything it
-follows has arrived since, and the Game Manager's heart beats.
+follows has arrived over the connection that stands, and the Game Manager's heart beats. A connection that was only
+silent goes on where it was, and nothing of it is missing; a new one begins with the views.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from threading import Lock
 from typing import Final, NamedTuple
 
 from houseway.client.answers import Carried
-from houseway.client.stream import SILENCE, Beat, Meters, Step, StreamEvent, View
+from houseway.client.stream import SILENCE, Beat, Lost, Meters, Step, StreamEvent, View
 from houseway.refusal import Refusal
 from houseway.table.commands import CorrectCount, Light, LockIn, TableCommand
 from houseway.table.play.commands import Bet
@@ -33,7 +34,7 @@ class Heard(NamedTuple):
 
 
 class TableLink:
-    """Listens to a stream for one table or display; `take` may be called from another thread.
+    """Listens to a stream for one table or display, to all that comes over it; `take` may be called by another thread.
 
     ``subjects`` are those of its stream: each must be in view before the wager opens again.
     """
@@ -49,7 +50,9 @@ class TableLink:
         """When the Game Manager was last heard; None for never."""
         self._began = clock()
         self._missing = set(self._subjects)
-        """What must still come into view."""
+        """What has not come into view over this connection."""
+        self._shut = True
+        """Whether it must be in step before it opens: so at the start, and after a silence."""
         self.acknowledged: Carried | None = None
         """The last order that was carried out; it stays, whatever happens to the link."""
 
@@ -58,6 +61,8 @@ class TableLink:
         with self._lock:
             self._close_when_silent()
             match event:
+                case Lost():
+                    self._missing = set(self._subjects)
                 case View():
                     self._missing.discard(event.subject)
                 case Beat() | Step() | Meters():
@@ -95,15 +100,16 @@ class TableLink:
         if self._heard_at is not None and self._clock() - self._heard_at >= self._silence:
             self._began = self._heard_at
             self._heard_at = None
-            self._missing = set(self._subjects)
+            self._shut = True
 
     def _stand(self) -> Heard:
         silent = self._clock() - (self._began if self._heard_at is None else self._heard_at)
         if self._heard_at is None:
             words = f"the Game Manager is not heard, for {int(silent)} seconds now"
-        elif self._missing:
+        elif self._shut and self._missing:
             words = f"the Game Manager is heard again; {', '.join(sorted(self._missing))} is not in view yet"
         else:
+            self._shut = False
             return Heard(True, silent, OPEN)
         return Heard(
             False,

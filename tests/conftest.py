@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer.testing
 
 import houseway
 from houseway.clauses import catalogue, checkout, results
@@ -24,6 +26,9 @@ FINISHED = {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO
 SEVERITY = list(Outcome)
 
 Marks = dict[str, list[str]]
+
+# The tree of commands is the same in every test, and takes longer to build than most commands to run.
+typer.testing._get_command = cache(typer.testing._get_command)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -23,6 +23,7 @@ from houseway.games import all_games, find_game
 from houseway.manager import floor_file
 from houseway.manager.config import FloorConfig
 from houseway.manager.floor_file import FloorFile, draft, example_floor, is_floor, load_floor, read_floor
+from houseway.manager.floor_file.written import written
 from houseway.manager.readiness import why_not_open
 from houseway.refusal import Refusal
 from houseway.table import limits
@@ -151,6 +152,27 @@ def test_the_link_says_where_the_fixed_awards_of_its_tables_come_from() -> None:
 def test_a_floor_goes_into_the_journal_and_comes_back() -> None:
     floor = sound()
     assert msgspec.json.decode(msgspec.json.encode(floor), type=FloorConfig) == floor
+
+
+def test_the_configuration_in_force_is_written_as_a_floor_file() -> None:
+    text = changed(
+        ('name = "Riverside Card Room"', 'name = "Räuber \\"and\\" \\\\ son"'),
+        ('contribution = "13%", reserve = "1%"', 'contribution = "13.05%", reserve = "0.5%"'),
+        ('amount = "600.00" }', 'amount = "601.00", reference = "7.1" }'),
+        ("# authorised_limits", "authorised_limits"),
+        ('amount = "500.00", reference = "Compact, app', 'amount = "400.00", reference = "Compact, app'),
+    )
+    config = sound(text)
+    again = written(config)
+    assert sound(again) == config
+    assert written(sound(again)) == again
+    for line in (
+        'name = "Räuber \\"and\\" \\\\ son"',
+        'meters."five aces" = { contribution = "10%", reserve = "1%", seed = "5,000.00" }',
+        'limits.bet = { min = "10.00", max = "200.00", aggregate = [{ since = 2026-01-01, amount = "25,000.00" }] }',
+        'options = { award_order = "left_to_right" }',
+    ):
+        assert line in again.split("\n"), line
 
 
 def test_what_is_left_out_has_its_default() -> None:
@@ -645,6 +667,11 @@ def test_a_house_table_is_used_and_marked(tmp_path: Path) -> None:
     assert found.defects == []
     assert found.config is not None
     assert found.config.links[0].terms.table.label == "progressive HOUSE-P (not approved)"
+    again = written(found.config)
+    first, rest = again.split("\n", 1)
+    assert first == "# Pay tables of the house's own, to be named in paytable_files: progressive HOUSE-P"
+    named = f'paytable_files = ["house.toml"]\n{rest}'
+    assert read_floor(named.encode(), "floor.toml", tmp_path, ON).config == found.config
 
 
 def test_every_defect_of_a_pay_table_file_is_shown_with_the_floors_own(tmp_path: Path) -> None:
@@ -927,6 +954,8 @@ def answered(text: bytes) -> FloorFile:
     for one in (*found.defects, *found.advice):
         assert str(one).isprintable(), str(one)
         assert len(str(one)) < 1_500
+    if found.config is not None:
+        assert read(written(found.config)).config == found.config
     return found
 
 

@@ -648,6 +648,18 @@ def test_a_writer_killed_after_its_commit_leaves_all(database: str) -> None:
         assert store.credential("card-1") is not None
 
 
+def test_a_closed_file_can_be_opened_while_somebody_still_holds_what_he_was_born_with(tmp_path: Path) -> None:
+    """A process that is begun while the floor is open has all its files for a moment, the lock among them."""
+    database = str(tmp_path / "floor.db")
+    store = open_store(database)
+    lock = next(int(one.name) for one in Path("/proc/self/fd").iterdir() if one.resolve() == tmp_path / "floor.db-lock")
+    heir = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, pass_fds=(lock,))
+    store.close()
+    with closing(open_store(database)) as again:
+        assert again.head() == EMPTY
+    heir.communicate(b"\n", timeout=30)
+
+
 def test_a_second_writer_of_a_file_is_refused_while_the_first_lives(tmp_path: Path) -> None:
     database = str(tmp_path / "floor.db")
     (tmp_path / "other name.db").symlink_to(database)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 from playwright.sync_api import Page as Window
@@ -175,14 +176,18 @@ def looked_at(window: Window, visit: Visit) -> Iterator[str]:
     yield from violations(window, "color-contrast")
 
 
-def test_every_page_can_be_read_heard_and_used_by_keyboard(house: House) -> None:
-    """In the dark and in the light, on a floor in the middle of an evening; nothing else than the house is asked."""
+def test_every_page_is_visited() -> None:
     assert {one.path for one in VISITS} == {one.path for one in PAGES}
+
+
+@pytest.mark.parametrize("visits", [VISITS[:9], VISITS[9:18], VISITS[18:]], ids=lambda some: some[0].path)
+def test_every_page_can_be_read_heard_and_used_by_keyboard(house: House, visits: Sequence[Visit]) -> None:
+    """In the dark and in the light, on a floor in the middle of an evening; nothing else than the house is asked."""
     evening = Evening(house.server)
     evening.play()
     windows = {"player": seated(house, evening)}
     wrong = []
-    for visit in VISITS:
+    for visit in visits:
         if visit.role not in windows:
             windows[visit.role] = house.open("/sign-in", CARDS.get(visit.role, ""))
         window = windows[visit.role]

@@ -5,11 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import re
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import FilePayload, Locator, Page, expect
 from tests.pages.pages_kit import TABLET, House
 from tests.web.web_kit import API, Person
+
+from houseway.manager.floor_file import read_floor
 
 DIALOG = "dialog[open]"
 
@@ -103,6 +106,7 @@ def gets_a_token_once_and_loses_it(house: House, manager: Page) -> None:
     token = manager.get_by_role("textbox", name="Token").input_value()
     assert address == f"{house.server.url}/display/stud#token={token}"
     manager.get_by_role("button", name="I have it").click()
+    expect(manager.locator(DIALOG)).to_have_count(0)
     assert token not in manager.content()
 
     display = house.open(address.removeprefix(house.server.url))
@@ -163,6 +167,11 @@ def test_a_configuration_is_checked_advised_on_and_applied(house: House) -> None
     manager.locator("summary").filter(has_text="TCP-1").first.click()
     expect(manager.locator("details[data-table='TCP-1']")).to_contain_text("$200.00")
 
+    # It begins from what is in force, which changes nothing.
+    inforce = house.person("5001").get("floor/file")["floor"]
+    expect(manager.get_by_label("Floor file")).to_have_value(inforce)
+    assert read_floor(inforce.encode(), "floor", Path()).config == read_floor(text.encode(), "floor", Path()).config
+
     # Every defect at once, and no way to apply it.
     wrong = text.replace('contribution = "70%"', 'contribution = "99%"').replace(
         'console = "touch"', 'console = "tuch"'
@@ -195,6 +204,8 @@ def test_a_configuration_is_checked_advised_on_and_applied(house: House) -> None
     assert any("link stud" in change for change in entry["events"][0]["changes"])
     expect(manager.locator(".finding.good")).to_have_text(entry["events"][0]["changes"])
     expect(stud).to_contain_text("$9,000.00")
+    manager.get_by_role("button", name="Begin again from what is in force").click()
+    expect(manager.get_by_label("Floor file")).to_have_value(re.compile('seed = "9,000.00", maximum = "500,000.00"'))
     expect(seen.locator("tr").filter(has_text="Caribbean Stud Jackpot").first).to_contain_text("$9,000.00")
     terms = house.person("5001").get("manager")["terms"]["stud"]["main"]
     assert terms["seed_cents"] == 900_000

@@ -27,7 +27,7 @@ fuzzed = settings(max_examples=300, deadline=None, suppress_health_check=[Health
 def check(text: str | bytes) -> tuple[Defect, ...]:
     started = time.process_time()
     book, defects = read(text, "house.toml", all_schemas(), approved=False)
-    assert time.process_time() - started < 1
+    assert time.process_time() - started < 3
     assert bool(defects) or bool(book.tables)
     assert all(str(defect).isprintable() for defect in defects)
     for table in book.tables:

@@ -14,8 +14,6 @@ import os
 import signal
 import socket
 import ssl
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -29,6 +27,7 @@ from uuid import uuid4
 
 import httpx
 import uvicorn
+from tests.nursery import Forked
 
 from houseway.manager.floor import Floor
 from houseway.manager.floor_file import example_floor, read_floor
@@ -92,25 +91,24 @@ class Server:
         self.options = options
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Forked | None = None
         self.log = file.parent / f"server-{self.port}.log"
         self.people: list[Person] = []
 
     def start(self) -> Self:
-        command = [sys.executable, "-m", "houseway.cli", "serve", str(self.file), "--db", self.database]
+        command = ["serve", str(self.file), "--db", self.database]
         command += ["--key-file", str(self.file.parent / "houseway.key"), "--port", str(self.port), *self.options]
         environment = {"HOUSEWAY_SIGN_INS_A_MINUTE": MANY_SIGN_INS, **os.environ}
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.file.parent, env=environment)
+        self.process = Forked(command, self.log, self.file.parent, environment)
         until = time.monotonic() + 30
         while time.monotonic() < until:
             if self.process.poll() is not None:
                 raise AssertionError(f"the server ended: {self.log.read_text()}")
             try:
-                if httpx.get(f"{self.url}/readyz", timeout=1).status_code == 200:
+                if httpx.get(f"{self.url}/readyz", timeout=1, verify=_certificates()).status_code == 200:
                     return self
             except httpx.TransportError:
-                time.sleep(0.05)
+                time.sleep(0.02)
         raise AssertionError("the server did not get ready")
 
     def stop(self) -> int:

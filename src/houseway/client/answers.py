@@ -223,6 +223,15 @@ class OrderRight(Struct, frozen=True, kw_only=True):
     seconds: tuple[str, ...]
 
 
+class FloorInForce(Struct, frozen=True, kw_only=True):
+    """The configuration in force as a floor file."""
+
+    entry: int
+    """The entry that put it in force."""
+    floor: str
+    """The file, as TOML; without the comments of the one that was read."""
+
+
 class ManagerDoc(Struct, frozen=True, kw_only=True):
     """The Game Manager's own view: meters with their reserves, alarms, prize accounts, devices."""
 

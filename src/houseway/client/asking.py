@@ -12,7 +12,7 @@ import httpx
 import msgspec
 
 from houseway.client.addresses import PREFIX, Address, address_of, place_of
-from houseway.client.answers import Carried, FloorDoc, LinkDoc, ManagerDoc, Present, SessionDoc, TableDoc
+from houseway.client.answers import Carried, FloorDoc, FloorInForce, LinkDoc, ManagerDoc, Present, SessionDoc, TableDoc
 from houseway.client.problems import Failed, error_of
 from houseway.client.retry import Patience
 from houseway.manager.commands import Admit, Configure, DeviceRight, Enroll, IssueDevice, PlainCommand, Role
@@ -184,6 +184,10 @@ def ask_floor() -> Asked[FloorDoc]:
 
 def ask_manager() -> Asked[ManagerDoc]:
     return Asked("manager", "GET", f"{PREFIX}/manager", ManagerDoc)
+
+
+def ask_floor_file() -> Asked[FloorInForce]:
+    return Asked("floor_file", "GET", f"{PREFIX}/floor/file", FloorInForce)
 
 
 # ------------------------------------------------------------------------------------------------------------- orders

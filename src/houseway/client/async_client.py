@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar
 import httpx
 
 from houseway.client import asking
-from houseway.client.answers import Carried, FloorDoc, LinkDoc, ManagerDoc, Present, SessionDoc, TableDoc
+from houseway.client.answers import Carried, FloorDoc, FloorInForce, LinkDoc, ManagerDoc, Present, SessionDoc, TableDoc
 from houseway.client.asking import SECONDS, Asked, Asking, Card, Watcher, new_key
 from houseway.client.problems import error_of
 from houseway.client.retry import PATIENT, Patience, Tries
@@ -116,6 +116,10 @@ class AsyncClient(Asking):
     async def manager(self) -> ManagerDoc:
         """The Game Manager's own view."""
         return await self._ask(asking.ask_manager())
+
+    async def floor_file(self) -> FloorInForce:
+        """The configuration in force as a floor file: what a change begins from."""
+        return await self._ask(asking.ask_floor_file())
 
     # ---------------------------------------------------------------------------------------------------------- orders
 

@@ -10,7 +10,7 @@ from typing import Any, Self, TypeVar
 import httpx
 
 from houseway.client import asking
-from houseway.client.answers import Carried, FloorDoc, LinkDoc, ManagerDoc, Present, SessionDoc, TableDoc
+from houseway.client.answers import Carried, FloorDoc, FloorInForce, LinkDoc, ManagerDoc, Present, SessionDoc, TableDoc
 from houseway.client.asking import SECONDS, Asked, Asking, Card, Watcher, new_key
 from houseway.client.problems import error_of
 from houseway.client.retry import PATIENT, Patience, Tries
@@ -105,6 +105,10 @@ class Client(Asking):
     def manager(self) -> ManagerDoc:
         """The Game Manager's own view."""
         return self._ask(asking.ask_manager())
+
+    def floor_file(self) -> FloorInForce:
+        """The configuration in force as a floor file: what a change begins from."""
+        return self._ask(asking.ask_floor_file())
 
     # ---------------------------------------------------------------------------------------------------------- orders
 

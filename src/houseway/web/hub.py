@@ -257,7 +257,7 @@ class Hub:
             try:
                 self._floor.refresh()
                 self._heard = time.monotonic()
-                self._floor.store.wait(BEAT_SECONDS)
+                self._floor.store.wait(BEAT_SECONDS, self._stopping)
             except StoreFault as fault:
                 log.warning("the database was not heard: %s", fault)
                 self._stopping.wait(BEAT_SECONDS)

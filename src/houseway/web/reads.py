@@ -8,12 +8,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from houseway.client.answers import FloorDoc, LinkDoc, ManagerDoc, TableDoc
+from houseway.client.answers import FloorDoc, FloorInForce, LinkDoc, ManagerDoc, TableDoc
 from houseway.games import find_game
 from houseway.manager.advice import house_edge
 from houseway.manager.commands import AnyRole
 from houseway.manager.config import FloorConfig
 from houseway.manager.floor_file import names_files, read_floor
+from houseway.manager.floor_file.written import written
 from houseway.manager.readiness import PROGRESSIVE, needs_of, why_not_open
 from houseway.manager.view import ClaimLine, DeviceLine, device_lines, link_line
 from houseway.table.approvals import lines as approval_lines
@@ -282,6 +283,12 @@ def approved_equipment(ask: Ask) -> ApprovedEquipment:
 
 
 # ------------------------------------------------------------------------------------------------------- a floor file
+
+
+@registers.get("/floor/file", may="manager", answer=FloorInForce)
+def floor_in_force(ask: Ask) -> FloorInForce:
+    """The configuration in force as a floor file, to begin a change from."""
+    return FloorInForce(entry=ask.site.state.configured[-1], floor=written(config_of(ask)))
 
 
 class FloorText(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace as copied
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -16,6 +16,8 @@ from houseway.progressive.terms import MeterTerms, Terms
 from houseway.table.config import Policies, TableConfig
 
 Value = TypeVar("Value")
+DEMONSTRATED: Final = "DEMONSTRATION · "
+"""Before the name of a site that only demonstrates."""
 
 
 def sure(value: Value | None) -> Value:
@@ -41,7 +43,7 @@ def floor(plan: Plan) -> FloorConfig:
 def _policies(plan: Plan) -> Policies:
     """FL-10: a floor open by demonstration approvals says so wherever its site is named: every page and report."""
     if any(one.demonstration for one in plan.checklists):
-        return replace(plan.rules, site=f"DEMONSTRATION · {plan.rules.site}", demonstration=True)
+        return replace(plan.rules, site=f"{DEMONSTRATED}{plan.rules.site}", demonstration=True)
     return plan.rules
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from threading import Event
 from typing import NamedTuple, Protocol, TypeAlias
 
 from houseway.refusal import Fault
@@ -159,8 +160,8 @@ class Store(Protocol):
 
     def credentials(self) -> Iterator[Credential]: ...
 
-    def wait(self, seconds: float) -> None:
-        """Wait until another process may have written something, at most so long."""
+    def wait(self, seconds: float, stopped: Event) -> None:
+        """Wait until another process may have written something, at most so long, or until it is stopped."""
         ...
 
     def backup(self, target: Path) -> None:

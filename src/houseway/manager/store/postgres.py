@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from threading import Event
 from typing import Any, Final, TypeAlias, cast
 
 import psycopg
@@ -37,6 +39,8 @@ DEFAULTS: Final[Mapping[str, str | int]] = {
 """What a connection is told that the address leaves open."""
 
 CHANNEL: Final = "houseway"
+LOOKS_UP: Final = 0.2
+"""Who waits for others looks so often, in seconds, whether he is to stop."""
 
 # A plan made while the journal was short would go on reading all of it when it is long.
 WRITER: Final = f"""
@@ -199,16 +203,18 @@ class PostgresStore(sql.SqlStore):
         except psycopg.Error as error:
             raise self._fault(error) from error
 
-    def wait(self, seconds: float) -> None:
-        """Wait until another process wrote, as the server tells all of them, at most so long."""
+    def wait(self, seconds: float, stopped: Event) -> None:
+        """Wait until another process wrote, as the server tells all of them: at most so long, or until stopped."""
         try:
             if self._listener is None:
                 self._listener = connect(self._url)
                 self._listener.execute(f"LISTEN {CHANNEL}")
                 # Something may have been written before it listened: that is for the caller to see now.
                 return
-            for _ in self._listener.notifies(timeout=seconds, stop_after=1):
-                pass
+            until = time.monotonic() + seconds
+            while not stopped.is_set() and (left := until - time.monotonic()) > 0:
+                if list(self._listener.notifies(timeout=min(left, LOOKS_UP), stop_after=1)):
+                    return
         except psycopg.Error as error:
             self._stop_listening()
             raise self._fault(error) from error

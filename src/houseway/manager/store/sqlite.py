@@ -6,10 +6,10 @@ import fcntl
 import json
 import os
 import sqlite3
-import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from threading import Event
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -143,9 +143,9 @@ class SqliteStore(sql.SqlStore):
             except FAULTS as error:
                 raise self._fault(error) from error
 
-    def wait(self, seconds: float) -> None:
-        """Wait so long: nobody else writes here."""
-        time.sleep(seconds)
+    def wait(self, seconds: float, stopped: Event) -> None:
+        """Wait so long, or until it is stopped: nobody else writes here."""
+        stopped.wait(seconds)
 
     def backup(self, target: Path) -> None:
         """Copy the whole database, as of one moment, into a new file, while the floor runs."""
@@ -164,6 +164,8 @@ class SqliteStore(sql.SqlStore):
             self._writer.close()
             self._writer = None
         if self._lock is not None:
+            # Let go of by name: a process that was just begun by this one may hold the file open for a moment yet.
+            fcntl.flock(self._lock, fcntl.LOCK_UN)
             os.close(self._lock)
             self._lock = None
 

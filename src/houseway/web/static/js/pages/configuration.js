@@ -101,6 +101,12 @@ const openFile = pressing(async (event) => {
   edited();
 });
 
+const takeInForce = pressing(async () => {
+  area().value = (await get("floor/file")).floor;
+  checked = null;
+  edited();
+});
+
 /** What was found was found in another text. */
 function edited() {
   applied = null;
@@ -132,7 +138,7 @@ function found() {
 
 function change() {
   return h("section", { class: "panel stack", key: "change" }, h("h2", {}, t("change")), h("p", {}, t("change_words")),
-    h("div", { class: "row" }, h("label", { class: "button file-choice" }, t("open_file"), h("input", { type: "file", accept: ".toml,text/plain", onchange: openFile }))),
+    h("div", { class: "row" }, h("button", { class: "button", type: "button", onclick: takeInForce }, t("take_in_force")), h("label", { class: "button file-choice" }, t("open_file"), h("input", { type: "file", accept: ".toml,text/plain", onchange: openFile }))),
     h("label", {}, t("floor_file"), h("textarea", { id: "floor-file", class: "floor-file", spellcheck: "false", autocomplete: "off", "data-own": true, oninput: edited })),
     errors.floor ? h("p", { class: "field-error", role: "alert" }, errors.floor) : null,
     h("button", { class: "button main big", type: "button", onclick: check }, t("check")), found(),
@@ -150,6 +156,7 @@ async function load() {
 async function begin() {
   await load();
   draw();
+  area().value = (await get("floor/file")).floor;
   watch(["manager"], {
     view(subject, now) {
       const other = now.configured !== house.configured;

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
+from copy import copy
 from typing import Annotated
 
 import typer
+from typer.main import get_command_name
 
 from houseway import __version__
 from houseway.clauses.command import clauses
@@ -72,10 +75,24 @@ def _options(
     """Options before the command."""
 
 
+def only(arguments: Sequence[str]) -> typer.Typer:
+    """The program with no more than the command that is asked for: to build them all takes longer than most run."""
+    name = arguments[0] if arguments else ""
+    commands = [
+        one for one in app.registered_commands if one.callback and get_command_name(one.callback.__name__) == name
+    ]
+    groups = [one for one in app.registered_groups if one.typer_instance and one.typer_instance.info.name == name]
+    if not commands and not groups:
+        return app
+    narrow = copy(app)
+    narrow.registered_commands, narrow.registered_groups = commands, groups
+    return narrow
+
+
 def main() -> None:
     """Run the command line: a refusal is one line on standard error and exit code 2."""
     try:
-        app()
+        only(sys.argv[1:])()
     except Refusal as refusal:
         sys.stderr.write(f"houseway: {_one_line(str(refusal))}\n")
         sys.exit(2)

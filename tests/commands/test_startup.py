@@ -10,6 +10,9 @@ import subprocess
 import sys
 
 import pytest
+from typer.main import get_command
+
+from houseway.cli import app, only
 
 HEAVY = ("numpy", "numba", "llvmlite")
 REPORT = """
@@ -93,3 +96,15 @@ def test_the_array_door_is_what_needs_them() -> None:
     program = "from houseway.ranking import arrays\narrays.of_three([0], [1], [2])"
     found, _ = imported(program, *HEAVY)
     assert found == list(HEAVY)
+
+
+def test_a_command_is_the_same_whether_built_alone_or_with_all() -> None:
+    every = get_command(app).commands  # type: ignore[attr-defined]
+    assert len(every) > 30
+    for name, command in every.items():
+        alone = get_command(only([name, "--help"])).commands  # type: ignore[attr-defined]
+        assert list(alone) == [name]
+        assert [(one.name, one.opts) for one in alone[name].params] == [(one.name, one.opts) for one in command.params]
+        assert list(getattr(alone[name], "commands", ())) == list(getattr(command, "commands", ()))
+    for arguments in ([], ["--help"], ["--version"], ["no-such"], ["games-"]):
+        assert only(arguments) is app

@@ -27,8 +27,10 @@ from uuid import uuid4
 
 import httpx
 import uvicorn
+from argon2 import PasswordHasher
 from tests.nursery import Forked
 
+from houseway.manager import credentials
 from houseway.manager.floor import Floor
 from houseway.manager.floor_file import example_floor, read_floor
 from houseway.manager.shoe import SealingShoe, sealing_key
@@ -41,6 +43,7 @@ from houseway.web.limiter import Limiter
 from houseway.web.settings import ServerSettings
 
 API = "/api/v1"
+CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 MANY_SIGN_INS = "100000"
 """All of a test's people come from one address."""
 
@@ -67,7 +70,9 @@ def make_floor(folder: Path, database: str, text: str | None = None) -> Path:
     assert found.config is not None, found.defects
     floor = Floor(open_store(database))
     try:
-        found_demonstration(floor, found.config, load_key(key))
+        # Each hash says how dear it is to check; these are cheap, since a test signs many people in.
+        with patch.object(credentials, "_hasher", lambda: CHEAP):
+            found_demonstration(floor, found.config, load_key(key))
     finally:
         floor.close()
     return file

@@ -15,7 +15,7 @@ from pathlib import Path
 from subprocess import TimeoutExpired
 from typing import Final
 
-READY: Final = ("houseway.cli", "houseway.web.server", "houseway.web.demonstration", "tests.nursery")
+READY: Final = ("houseway.commands.serve", "houseway.web.server", "houseway.web.demonstration", "tests.nursery")
 """What every command of a server needs."""
 _FORKING: Final = get_context("forkserver")
 _FORKING.set_forkserver_preload(list(READY))

@@ -25,11 +25,11 @@ def reference() -> str:
     import click
     import typer
 
-    from houseway.cli import app
+    from houseway.cli import program
 
-    group = typer.main.get_command(app)
+    group = typer.main.get_command(program())
     if not isinstance(group, click.Group) and not hasattr(group, "commands"):
-        raise TypeError("the app has no commands")
+        raise TypeError("the program has no commands")
     parts = [HEAD]
     for name, command in every_command(group):
         context = typer.Context(command, info_name=f"houseway {name}", max_content_width=100, terminal_width=100)

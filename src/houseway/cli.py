@@ -4,60 +4,58 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from copy import copy
-from typing import Annotated
+from collections.abc import Iterable
+from functools import cache
+from importlib import import_module
+from typing import Annotated, Final
 
 import typer
-from typer.main import get_command_name
 
 from houseway import __version__
-from houseway.clauses.command import clauses
-from houseway.commands.demo import demo
-from houseway.commands.doctor import doctor
-from houseway.commands.equipment import approvals, equipment
-from houseway.commands.floor import backup, floor_app, restore, staff_app
-from houseway.commands.floor_file import init
-from houseway.commands.journal import journal_app
-from houseway.commands.load import bots, load
-from houseway.commands.meter import meter
-from houseway.commands.par import par
-from houseway.commands.proof import advise, figures, prove, strategy
-from houseway.commands.reports import accruals, history, report, win
-from houseway.commands.rounds import round_app
-from houseway.commands.rules import games, rules
-from houseway.commands.serve import serve, up
-from houseway.commands.settle import settle
-from houseway.commands.shuffle import shuffle_app
-from houseway.commands.simulate import simulate
-from houseway.commands.tables import check, paytables
 from houseway.refusal import Fault, Refusal
 
-app = typer.Typer(
-    name="houseway",
-    help="Houseway: an open table-games system. One rulebook that runs a floor, proves the mathematics, and shows it.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+HELP: Final = (
+    "Houseway: an open table-games system. One rulebook that runs a floor, proves the mathematics, and shows it."
 )
-for command in (settle, games, rules, paytables, check, figures, prove, strategy, advise, simulate, meter, par):
-    app.command()(command)
-for other in (clauses, demo, init):
-    app.command()(other)
-for reading in (report, accruals, history, win):
-    app.command()(reading)
-for register in (approvals, equipment):
-    app.command()(register)
-for serving in (serve, up, doctor):
-    app.command()(serving)
-for playing in (bots, load):
-    app.command()(playing)
-app.command()(backup)
-app.command()(restore)
-for group in (floor_app, staff_app, journal_app, round_app, shuffle_app):
-    app.add_typer(group)
+COMMANDS: Final = {
+    "settle": "commands.settle",
+    "games": "commands.rules",
+    "rules": "commands.rules",
+    "paytables": "commands.tables",
+    "check": "commands.tables",
+    "figures": "commands.proof",
+    "prove": "commands.proof",
+    "strategy": "commands.proof",
+    "advise": "commands.proof",
+    "simulate": "commands.simulate",
+    "meter": "commands.meter",
+    "par": "commands.par",
+    "clauses": "clauses.command",
+    "demo": "commands.demo",
+    "init": "commands.floor_file",
+    "report": "commands.reports",
+    "accruals": "commands.reports",
+    "history": "commands.reports",
+    "win": "commands.reports",
+    "approvals": "commands.equipment",
+    "equipment": "commands.equipment",
+    "serve": "commands.serve",
+    "up": "commands.serve",
+    "doctor": "commands.doctor",
+    "bots": "commands.load",
+    "load": "commands.load",
+    "backup": "commands.floor",
+    "restore": "commands.floor",
+}
+"""Every command and the module that has it, in the order in which help lists them."""
+GROUPS: Final = {
+    "floor": "commands.floor",
+    "staff": "commands.floor",
+    "journal": "commands.journal",
+    "round": "commands.rounds",
+    "shuffle": "commands.shuffle",
+}
+"""Every command with commands of its own."""
 
 
 def _version(asked: bool) -> None:
@@ -66,7 +64,6 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
@@ -75,24 +72,35 @@ def _options(
     """Options before the command."""
 
 
-def only(arguments: Sequence[str]) -> typer.Typer:
-    """The program with no more than the command that is asked for: to build them all takes longer than most run."""
-    name = arguments[0] if arguments else ""
-    commands = [
-        one for one in app.registered_commands if one.callback and get_command_name(one.callback.__name__) == name
-    ]
-    groups = [one for one in app.registered_groups if one.typer_instance and one.typer_instance.info.name == name]
-    if not commands and not groups:
-        return app
-    narrow = copy(app)
-    narrow.registered_commands, narrow.registered_groups = commands, groups
-    return narrow
+@cache
+def program(name: str = "") -> typer.Typer:
+    """The program with one command, or with all: to build them all takes longer than most of them run."""
+    made = typer.Typer(
+        name="houseway",
+        help=HELP,
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    )
+    made.callback()(_options)
+    for command in _asked(COMMANDS, name):
+        made.command()(getattr(import_module(f"houseway.{COMMANDS[command]}"), command))
+    for group in _asked(GROUPS, name):
+        made.add_typer(getattr(import_module(f"houseway.{GROUPS[group]}"), f"{group}_app"))
+    return made
+
+
+def _asked(names: Iterable[str], name: str) -> list[str]:
+    return [one for one in names if name in ("", one)]
 
 
 def main() -> None:
     """Run the command line: a refusal is one line on standard error and exit code 2."""
     try:
-        only(sys.argv[1:])()
+        first = sys.argv[1] if len(sys.argv) > 1 else ""
+        program(first if first in COMMANDS or first in GROUPS else "")()
     except Refusal as refusal:
         sys.stderr.write(f"houseway: {_one_line(str(refusal))}\n")
         sys.exit(2)

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 import pytest
 import typer.main
 
-from houseway.cli import app, main
+from houseway.cli import main, program
 from houseway.games import all_games
 
 ROOT = Path(__file__).parents[2]
 GAMES = ("caribbean-stud", "six-card-pai-gow", "straight-edge-1", "straight-edge-2", "three-card-poker")
-TOP: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+TOP: dict[str, Any] = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
 
 
 def every_command(group: dict[str, Any], before: str = "") -> dict[str, Any]:

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from houseway.cli import app
+from houseway.cli import program
 from houseway.commands.floor_file import init
 from houseway.games import all_games, find_game
 from houseway.manager import floor_file
@@ -836,7 +836,7 @@ def test_init_writes_the_example_and_check_finds_it_sound(tmp_path: Path) -> Non
     assert made.exit_code == 0, made.output
     file = tmp_path / "new" / "room" / "floor.toml"
     assert file.read_text("utf-8") == EXAMPLE
-    checked = run.invoke(app, ["check", str(file)])
+    checked = run.invoke(program(), ["check", str(file)])
     assert checked.exit_code == 0
     assert checked.stdout.splitlines()[-1] == f"{file}: no defect, 11 tables, 7 links, 0 pieces of advice"
     assert "link three-card: TCP-1 on progressive 1, wager $1.00, house edge 22.33%" in checked.stdout
@@ -863,11 +863,11 @@ def test_init_refuses_a_folder_that_is_a_file(tmp_path: Path) -> None:
 def test_check_lists_every_defect_then_leaves_with_1(tmp_path: Path) -> None:
     file = tmp_path / "floor.toml"
     file.write_text(changed(('console = "keypad"', 'console = "lever"'), ("America/Los_Angeles", "Mars")), "utf-8")
-    checked = run.invoke(app, ["check", str(file)])
+    checked = run.invoke(program(), ["check", str(file)])
     assert checked.exit_code == 1
     assert checked.stdout.splitlines()[0].startswith('table CS-1: console is "lever"')
     assert checked.stdout.splitlines()[-1] == f"{file}: 2 defects, 0 pieces of advice"
-    data = json.loads(run.invoke(app, ["check", str(file), "--json"]).stdout)
+    data = json.loads(run.invoke(program(), ["check", str(file), "--json"]).stdout)
     assert [defect["where"] for defect in data["defects"]] == ["table CS-1", "site"]
     assert (data["tables"], data["links"], data["advice"]) == ([], [], [])
 
@@ -875,11 +875,11 @@ def test_check_lists_every_defect_then_leaves_with_1(tmp_path: Path) -> None:
 def test_check_gives_advice_and_the_house_edge_also_as_json(tmp_path: Path) -> None:
     file = tmp_path / "floor.toml"
     file.write_text(changed(('contribution = "13%", reserve = "1%"', 'contribution = "20%", reserve = "0%"')), "utf-8")
-    checked = run.invoke(app, ["check", str(file)])
+    checked = run.invoke(program(), ["check", str(file)])
     assert checked.exit_code == 0
     assert checked.stdout.count("advice: link three-card") == 2
     assert "the house edge shrinks from 22.33% to 16.33%" in checked.stdout
-    data = json.loads(run.invoke(app, ["check", str(file), "--json"]).stdout)
+    data = json.loads(run.invoke(program(), ["check", str(file), "--json"]).stdout)
     assert [one["clause"] for one in data["advice"]] == ["PR-9", "PR-9"]
     assert data["links"][0]["house_edge"]["value"] == pytest.approx(0.1633, abs=5e-5)
     assert data["defects"] == []
@@ -888,7 +888,7 @@ def test_check_gives_advice_and_the_house_edge_also_as_json(tmp_path: Path) -> N
 def test_check_still_checks_pay_tables(tmp_path: Path) -> None:
     file = tmp_path / "house.toml"
     file.write_text(HOUSE)
-    checked = run.invoke(app, ["check", str(file)])
+    checked = run.invoke(program(), ["check", str(file)])
     assert checked.stdout == f"{file}: no defect, 1 table in order, not approved\n"
 
 

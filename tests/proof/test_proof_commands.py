@@ -198,7 +198,6 @@ def test_what_is_refused_and_which_field_it_names(words: tuple[str, ...], field:
 def test_a_refusal_is_one_line_and_exit_code_2(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(cli, "app", app)
     monkeypatch.setattr(sys, "argv", ["houseway", "figures", "--game", "faro"])
     with pytest.raises(SystemExit) as stopped:
         cli.main()

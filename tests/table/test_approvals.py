@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
-from houseway.cli import app
+from houseway.cli import program
 from houseway.games import all_games
 from houseway.games.letters import letters
 from houseway.manager.floor_file import FloorFile, example_floor, read_floor
@@ -308,7 +308,7 @@ def test_a_floor_without_approvals_opens_nothing() -> None:
 
 
 def run(file: Path, *arguments: str) -> Any:
-    return CliRunner().invoke(app, ["approvals", str(file), *arguments])
+    return CliRunner().invoke(program(), ["approvals", str(file), *arguments])
 
 
 def test_the_command_lists_what_is_there_and_what_is_missing(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from houseway.cli import app
+from houseway.cli import program
 from houseway.games import all_games
 from houseway.manager.floor_file import FloorFile, example_floor, read_floor
 from houseway.refusal import Refusal
@@ -378,7 +378,7 @@ def test_how_the_tables_of_the_example_deal() -> None:
 
 
 def run(*arguments: object) -> Any:
-    return CliRunner().invoke(app, ["equipment", *map(str, arguments)])
+    return CliRunner().invoke(program(), ["equipment", *map(str, arguments)])
 
 
 def test_the_command_lists_what_is_there_and_what_is_missing(tmp_path: Path) -> None:
@@ -439,7 +439,7 @@ def test_a_file_that_cannot_be_read_is_answered(tmp_path: Path, content: bytes |
     if content is not None:
         file.write_bytes(content)
     for command in ("equipment", "approvals"):
-        done = CliRunner().invoke(app, [command, str(file)])
+        done = CliRunner().invoke(program(), [command, str(file)])
         if content is None:
             assert isinstance(done.exception, Refusal)
             assert said in str(done.exception)

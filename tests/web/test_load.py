@@ -15,7 +15,7 @@ import pytest
 from tests.web.web_kit import Server, serving
 from typer.testing import CliRunner
 
-from houseway.cli import app
+from houseway.cli import program
 from houseway.client.tally import Tally
 from houseway.commands import load as command
 from houseway.refusal import Refusal
@@ -24,7 +24,7 @@ TINY = ["load", "--tables", "8", "--seconds", "2", "--json"]
 
 
 def run(*arguments: str) -> tuple[int, dict[str, Any]]:
-    done = CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+    done = CliRunner().invoke(program(), list(arguments), catch_exceptions=False)
     return done.exit_code, json.loads(done.stdout)
 
 
@@ -43,7 +43,7 @@ def test_a_small_floor_bears_a_little_load() -> None:
 def test_a_small_floor_bears_a_little_load_on_postgres(postgres_url: str) -> None:
     code, report = run(*TINY, "--db", postgres_url)
     assert (code, report["wrong"]) == (0, [])
-    again = CliRunner().invoke(app, [*TINY, "--db", postgres_url])
+    again = CliRunner().invoke(program(), [*TINY, "--db", postgres_url])
     assert isinstance(again.exception, Refusal)
     assert "holds a floor already" in str(again.exception)
 
@@ -86,7 +86,7 @@ def test_a_server_that_dies_and_an_answer_that_is_gone_are_found(monkeypatch: py
 )
 def test_what_cannot_be_is_refused(arguments: tuple[str, ...], words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HOUSEWAY_PIN", raising=False)
-    done = CliRunner().invoke(app, list(arguments))
+    done = CliRunner().invoke(program(), list(arguments))
     assert isinstance(done.exception, Refusal)
     assert words in str(done.exception)
 

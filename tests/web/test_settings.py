@@ -21,7 +21,7 @@ from cryptography.x509.oid import NameOID
 from tests.web.web_kit import free_port, make_floor
 from typer.testing import CliRunner
 
-from houseway.cli import app
+from houseway.cli import program
 from houseway.manager.floor_file import example_floor, read_floor
 from houseway.manager.floor_file.draft import ServerPart
 from houseway.refusal import Refusal
@@ -71,7 +71,7 @@ def part(text: str = "") -> ServerPart:
 
 
 def options() -> dict[str, typer.core.TyperOption]:
-    command: Any = typer.main.get_command(app)
+    command: Any = typer.main.get_command(program())
     return {one.name: one for one in command.commands["serve"].params if one.param_type_name == "option"}
 
 
@@ -107,7 +107,7 @@ def test_the_command_line_is_over_the_environment_and_that_over_the_file(
     file.write_text("\n".join([example_floor(), "[server]", *lines]), "utf-8")
 
     def served(*arguments: str) -> dict[str, Any]:
-        done = CliRunner().invoke(app, ["serve", str(file), *arguments])
+        done = CliRunner().invoke(program(), ["serve", str(file), *arguments])
         assert done.exit_code == 0, done.output
         settings = seen.pop()
         return {name: plain(getattr(settings, name)) for name in FIELDS}
@@ -162,7 +162,7 @@ def test_the_address_of_a_database_is_no_file() -> None:
 def test_check_lists_what_is_wrong_with_server(text: str, words: str, tmp_path: Path) -> None:
     file = tmp_path / "floor.toml"
     file.write_text(f"{example_floor()}\n[server]\n{text}\n")
-    done = CliRunner().invoke(app, ["check", str(file)])
+    done = CliRunner().invoke(program(), ["check", str(file)])
     assert done.exit_code == 1
     assert f"server: {words}" in done.stdout or words in done.stdout
     assert "1 defect" in done.stdout

@@ -210,7 +210,7 @@ def pressed(page: Page, dealer: Person, presses: int) -> tuple[Times, Times, Tim
 
 
 def bench(tables: int, presses: int, pace: float) -> bool:
-    chromium = shutil.which("chromium")
+    chromium = shutil.which("chromium") or shutil.which("chromium-headless-shell")
     if chromium is None:
         print("Chromium is missing; apt-get install chromium")
         return False

@@ -151,7 +151,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", default=[], help="the names of single pictures")
     only = set(parser.parse_args().only)
     PICTURES.mkdir(exist_ok=True)
-    chromium = shutil.which("chromium")
+    chromium = shutil.which("chromium") or shutil.which("chromium-headless-shell")
     if chromium is None:
         print("Chromium is missing; apt-get install chromium")
         return 2

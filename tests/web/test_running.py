@@ -55,7 +55,9 @@ def started(folder: Path, *arguments: str) -> Iterator[Running]:
         )
     try:
         until = time.monotonic() + 60
-        while not (found := re.search(r"address\W+(https?://[^\s\"]+)", log.read_text())):
+        # A demonstration says it to people, any other server to its log.
+        place = re.compile(r"(?:address\W+|a demonstration floor at )(https?://[^\s\"]+)")
+        while not (found := place.search(log.read_text() + out.read_text())):
             assert process.poll() is None, log.read_text()
             assert time.monotonic() < until, log.read_text()
             time.sleep(0.05)
@@ -224,6 +226,8 @@ def test_up_serves_a_demonstration_and_goes_on_where_it_stopped(tmp_path: Path) 
                 person.order("tables/CS-1/light", spot=2)
             person.http.close()
             assert server.stop(signal.SIGINT) == 0
+            # Where to look stays in sight: no line for each request.
+            assert server.log.read_text() == ""
 
 
 def test_up_keeps_the_floor_file_that_is_there(tmp_path: Path) -> None:

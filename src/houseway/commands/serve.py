@@ -99,8 +99,10 @@ def up(
     file = folder / "floor.toml"
     _write_example(file)
     found = _read(file)
+    part = _server_part(found, file)
     given = {"db": str(folder / "houseway.db"), "key_file": folder / "houseway.key", "port": port}
-    settings = layered(_server_part(found, file), folder, given)
+    # What it prints first is to stay in sight: no line for each request.
+    settings = layered(part, folder, {**given, "log_level": part.log_level or "warning"})
     if found.config is None and not Path(settings.db).exists():
         raise _defective(file, found)
 

@@ -154,9 +154,9 @@ async function load() {
 }
 
 async function begin() {
-  await load();
+  const [file] = await Promise.all([get("floor/file"), load()]);
   draw();
-  area().value = (await get("floor/file")).floor;
+  area().value = file.floor;
   watch(["manager"], {
     view(subject, now) {
       const other = now.configured !== house.configured;

@@ -86,19 +86,19 @@ class Watcher:
         self.socket = socket.socket()
         if small:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, small)
-        try:
-            self.socket.connect(("127.0.0.1", port))
-        except OSError:
-            self.socket.close()
-            raise
         given = dict(headers)
         if since is not None:
             given["Last-Event-ID"] = str(since)
         query = "&".join(f"subject={subject}" for subject in subjects)
         lines = [f"GET {API}/stream?{query} HTTP/1.1", "Host: 127.0.0.1"]
         lines += [f"{name}: {value}" for name, value in given.items()]
-        self.socket.sendall("\r\n".join([*lines, "", ""]).encode())
         self._thread: Thread | None = None
+        try:
+            self.socket.connect(("127.0.0.1", port))
+            self.socket.sendall("\r\n".join([*lines, "", ""]).encode())
+        except OSError:
+            self.socket.close()
+            raise
 
     def start(self) -> Watcher:
         """Begin to read."""

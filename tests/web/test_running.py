@@ -55,9 +55,10 @@ def started(folder: Path, *arguments: str) -> Iterator[Running]:
         )
     try:
         until = time.monotonic() + 60
-        # A demonstration says it to people, any other server to its log.
-        place = re.compile(r"(?:address\W+|a demonstration floor at )(https?://[^\s\"]+)")
-        while not (found := place.search(log.read_text() + out.read_text())):
+        # A server says it to its log; a demonstration to people, and it is ready when it has told them how to stop it.
+        logged = re.compile(r"address\W+(https?://[^\s\"]+)")
+        shown = re.compile(r"a demonstration floor at (https?://\S+).*Ctrl-C", re.DOTALL)
+        while not (found := logged.search(log.read_text()) or shown.search(out.read_text())):
             assert process.poll() is None, log.read_text()
             assert time.monotonic() < until, log.read_text()
             time.sleep(0.05)

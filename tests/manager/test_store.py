@@ -1278,3 +1278,27 @@ def test_a_new_database_is_not_put_beside_the_log_of_a_lost_one(tmp_path: Path) 
         with pytest.raises(Refusal, match="left of another database"):
             attempt()
     assert (tmp_path / "lost.db-wal").read_bytes() == b"its last entries"
+
+
+def test_who_waits_for_others_is_let_go_when_he_is_stopped(store: Store) -> None:
+    stopped = threading.Event()
+    # On PostgreSQL the first call only begins to listen.
+    store.wait(0, stopped)
+    waiting = threading.Thread(target=store.wait, args=(600, stopped), daemon=True)
+    waiting.start()
+    waiting.join(0.5)
+    assert waiting.is_alive()
+    stopped.set()
+    waiting.join(60)
+    assert not waiting.is_alive()
+
+
+def test_who_waits_for_others_is_called_by_them(new_postgres: Callable[[], str]) -> None:
+    database = new_postgres()
+    with closing(open_store(database)) as store, closing(open_store(database)) as other:
+        store.wait(0, threading.Event())
+        waiting = threading.Thread(target=store.wait, args=(600, threading.Event()), daemon=True)
+        waiting.start()
+        add(other, entry(1))
+        waiting.join(60)
+        assert not waiting.is_alive()

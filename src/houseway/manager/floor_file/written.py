@@ -16,6 +16,7 @@ from houseway.games import find_game
 from houseway.manager.config import FloorConfig, LinkConfig
 from houseway.manager.floor_file.build import DEMONSTRATED
 from houseway.manager.floor_file.draft import WEEKDAYS
+from houseway.money import dollars
 from houseway.progressive.terms import MeterTerms
 from houseway.table.approvals import DEMONSTRATION, Checklist
 from houseway.table.config import Dated, Limits, Policies, TableConfig
@@ -175,7 +176,7 @@ def _key(key: str) -> str:
 
 
 def _money(cents: int) -> str:
-    return f'"{cents // 100:,}.{cents % 100:02d}"'
+    return _value(dollars(cents).removeprefix("$"))
 
 
 def _rate(points: int) -> str:

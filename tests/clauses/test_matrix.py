@@ -25,6 +25,7 @@ from houseway.refusal import Refusal
 
 CONFTEST = Path(__file__).resolve().parents[1] / "conftest.py"
 CATALOGUE = catalogue.load()
+UNBUILT = sum(not clause.part.built for clause in CATALOGUE.clauses.values())
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
 WRITE = "--clause-results=build/clauses.json"
@@ -88,17 +89,16 @@ def test_the_matrix_has_every_clause_in_order_and_counts_them() -> None:
         Status.PROVED: 1,
         Status.FAILING: 1,
         Status.SKIPPED: 0,
-        Status.NO_TEST: 184,
-        Status.LIVE_PROCEDURE: 0,
-        Status.NOT_BUILT: 0,
+        Status.NO_TEST: 200 - UNBUILT,
+        Status.NOT_BUILT: UNBUILT,
     }
 
 
 def test_gaps_are_what_is_built_and_not_proved() -> None:
     assert matrix.build(CATALOGUE, proof_of_everything_built()).gaps() == ()
     nothing = matrix.build(CATALOGUE, run_of({"CS-4": {"t": PASSED}, "PR-1": {"t": FAILED}})).gaps()
-    assert {row.clause.part.name for row in nothing} == {"rulebook", "manager", "table", "screens"}
-    assert len(nothing) == 185
+    assert {row.clause.part.name for row in nothing} == {p.name for p in CATALOGUE.parts.values() if p.built}
+    assert len(nothing) == 201 - UNBUILT
     assert "CS-4" not in {row.clause.id for row in nothing}
 
 
@@ -176,7 +176,7 @@ def test_good():
 def test_one_case_bad(number):
     assert number == 1
 
-@pytest.mark.clause("CS-7")
+@pytest.mark.clause("CS-2")
 @pytest.mark.skip(reason="sample")
 def test_left_out():
     pass
@@ -223,7 +223,7 @@ SAMPLE_OUTCOMES = {
         "tests/test_sample.py::test_one_case_bad[1]": "passed",
         "tests/test_sample.py::test_one_case_bad[2]": "failed",
     },
-    "CS-7": {"tests/test_sample.py::test_left_out": "skipped"},
+    "CS-2": {"tests/test_sample.py::test_left_out": "skipped"},
     "CS-8": {"tests/test_sample.py::test_known_to_fail": "skipped"},
     "CS-9": {"tests/test_sample.py::test_cannot_start": "error"},
     "CSB-1": {"tests/test_sample.py::TestGroup::test_inside": "passed"},
@@ -328,7 +328,7 @@ def test_every_marked_test_is_written_with_its_outcome(project: Project, workers
     run = results.read(project.file, CATALOGUE)
     statuses = {row.clause.id: row.status for row in matrix.build(CATALOGUE, run).rows}
     assert statuses["CS-4"] is statuses["CS-9"] is statuses["CSB-2"] is Status.FAILING
-    assert statuses["CS-7"] is statuses["CS-8"] is Status.SKIPPED
+    assert statuses["CS-2"] is statuses["CS-8"] is Status.SKIPPED
     assert statuses["CSB-1"] is statuses["CSB-3"] is Status.PROVED
 
 
@@ -473,7 +473,7 @@ def test_a_complete_proof_is_told_as_such(call: Caller) -> None:
     assert "another state" not in told.stdout
     for id_ in CATALOGUE.clauses:
         assert f"│ {id_} " in told.stdout
-    assert "186 clauses: 186 proved." in told.stdout
+    assert f"202 clauses: {202 - UNBUILT} proved, {UNBUILT} not built yet." in told.stdout
     assert told.stdout.splitlines()[-1] == "No gaps: every clause here that is built is proved."
     assert "\x1b" not in told.stdout
 
@@ -493,17 +493,17 @@ def test_a_failing_clause_and_a_missing_test_are_gaps(call: Caller) -> None:
 def test_only_the_gaps_are_shown_when_asked(call: Caller) -> None:
     told = call("CS-", "--gaps", run=run_of({"CS-4": {"t.py::test": PASSED}}))
     assert told.exit_code == 1
-    assert "│ CS-5 " in told.stdout
+    assert "│ CS-6 " in told.stdout
     assert "│ CS-4 " not in told.stdout
     assert "│ CS-10 " in told.stdout
-    assert "11 clauses: 1 proved, 10 no test." in told.stdout
+    assert "11 clauses: 1 proved, 8 no test, 2 not built yet." in told.stdout
 
 
 def test_a_part_that_is_not_built_leaves_no_gap() -> None:
     clause = CATALOGUE.clauses["PR-22"]
     later = replace(clause, part=replace(clause.part, built=False))
     assert matrix.status_of(later, []) is Status.NOT_BUILT
-    assert matrix.status_of(later, [PASSED]) is Status.PROVED
+    assert matrix.status_of(later, [PASSED]) is Status.NOT_BUILT
     unbuilt = replace(CATALOGUE, clauses={**CATALOGUE.clauses, "PR-22": later})
     everything = {id_: {"t": PASSED} for id_ in CATALOGUE.clauses if id_ != "PR-22"}
     assert matrix.build(unbuilt, run_of(everything)).gaps() == ()

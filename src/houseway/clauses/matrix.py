@@ -10,7 +10,6 @@ from enum import StrEnum
 from houseway.clauses.catalogue import Catalogue, Clause
 from houseway.clauses.results import Outcome, Results
 
-TABLE_PART = "table"
 
 
 class Status(StrEnum):
@@ -20,7 +19,6 @@ class Status(StrEnum):
     FAILING = "failing"
     SKIPPED = "test skipped"
     NO_TEST = "no test"
-    LIVE_PROCEDURE = "live procedure, comes with the table"
     NOT_BUILT = "not built yet"
 
 
@@ -74,14 +72,14 @@ def build(catalogue: Catalogue, results: Results, clauses: Iterable[Clause] | No
 
 
 def status_of(clause: Clause, outcomes: Iterable[Outcome]) -> Status:
-    """Proved takes at least one test and nothing but passes; a skipped test has shown nothing."""
+    """Proved takes a built part, at least one test and nothing but passes; a skipped test has shown nothing."""
     seen = set(outcomes)
     if seen & {Outcome.FAILED, Outcome.ERROR}:
         return Status.FAILING
+    if not clause.part.built:
+        return Status.NOT_BUILT
     if seen == {Outcome.PASSED}:
         return Status.PROVED
-    if not clause.part.built and Outcome.PASSED not in seen:
-        return Status.LIVE_PROCEDURE if clause.part.name == TABLE_PART else Status.NOT_BUILT
     return Status.SKIPPED if seen else Status.NO_TEST
 
 

@@ -11,7 +11,6 @@ from houseway.clauses.catalogue import Catalogue, Clause
 from houseway.clauses.results import Outcome, Results
 
 
-
 class Status(StrEnum):
     """What the tests say about a clause."""
 

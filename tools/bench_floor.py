@@ -22,6 +22,7 @@ from houseway.manager.commands import Enroll, Order, SeedMeter
 from houseway.manager.config import FloorConfig, LinkConfig
 from houseway.manager.credentials import credential_digest, new_credential
 from houseway.manager.floor import Floor
+from houseway.manager.keyring import Keyring
 from houseway.manager.reports import report
 from houseway.manager.store import open_store
 from houseway.paytables import ProgressiveTable
@@ -30,6 +31,7 @@ from houseway.refusal import Refusal
 from houseway.table.commands import CloseRound, Confirm, LockIn
 from houseway.table.config import Policies, TableConfig
 
+KEYS = Keyring.new()
 SECONDS = 3.0
 LIT = (1, 3, 5)
 BODY = "x" * 370
@@ -61,8 +63,8 @@ def floor_of(tables: int) -> FloorConfig:
 
 def started(url: str, tables: int) -> Floor:
     """A new floor with a dealer and its meter open."""
-    floor = Floor(open_store(url))
-    floor.found(floor_of(tables), "0" * 64)
+    floor = Floor(open_store(url), keys=KEYS)
+    floor.found(floor_of(tables))
     credential = new_credential("d", "d", "1234")
     digest = credential_digest(credential)
     dealer = Enroll(staff="d", name="Dealer", role="dealer", card="d", credential=digest)
@@ -225,7 +227,7 @@ def growth(folder: Path, sizes: list[int]) -> None:
         floor._snapshot_at = floor.state.seq
         floor.close()
         start = time.perf_counter()
-        floor = Floor(open_store(path))
+        floor = Floor(open_store(path), keys=KEYS)
         opened = time.perf_counter() - start
         last = date.fromisoformat("1970-01-01") + timedelta(microseconds=now)
         start = time.perf_counter()

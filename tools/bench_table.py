@@ -29,6 +29,7 @@ from houseway.manager.credentials import credential_digest, new_credential
 from houseway.manager.decide import Office, decide
 from houseway.manager.entry import Entry
 from houseway.manager.floor import INSTALLATION, Floor
+from houseway.manager.keyring import Keyring
 from houseway.manager.shoe import SealingShoe
 from houseway.manager.state import FloorState, after
 from houseway.manager.store import open_store
@@ -158,8 +159,8 @@ class Rates(NamedTuple):
 
 def started(path: Path, config: FloorConfig) -> Floor:
     """A new floor with its staff, its meters open."""
-    floor = Floor(open_store(str(path)), shoe=SealingShoe(KEY))
-    floor.found(config, "0" * 64)
+    floor = Floor(open_store(str(path)), keys=Keyring.new())
+    floor.found(config)
     for staff, role in STAFF.items():
         credential = new_credential(staff, staff, "1234")
         digest = credential_digest(credential)

@@ -379,13 +379,14 @@ def make_floor(folder: Path) -> str:
     from houseway.manager.commands import Enroll, Order, SeedMeter
     from houseway.manager.credentials import credential_digest, new_credential
     from houseway.manager.floor import FirstCard, Floor
-    from houseway.manager.signing import load_key, new_key, public_hex
+    from houseway.manager.keyring import Keyring
+    from houseway.manager.signing import new_key
     from houseway.manager.store import open_store
 
     new_key(folder / "houseway.key")
-    floor = Floor(open_store(str(folder / "floor.db")))
+    floor = Floor(open_store(str(folder / "floor.db")), keys=Keyring.load(folder / "houseway.key"))
     first = FirstCard("m", "m", PIN)
-    floor.found(floor_of(TABLES), public_hex(load_key(folder / "houseway.key")), "M", first)
+    floor.found(floor_of(TABLES), "M", first)
     credential = new_credential("d", "d", PIN)
     dealer = Enroll(staff="d", name="D", role="dealer", card="d", credential=credential_digest(credential))
     floor.handle(Order(id="enrol", by=first.staff, command=dealer), credential)

@@ -41,6 +41,7 @@ from houseway.manager.config import FloorConfig
 from houseway.manager.credentials import credential_digest
 from houseway.manager.entry import Entry, entry_of
 from houseway.manager.floor import INSTALLATION, Floor
+from houseway.manager.keyring import Keyring
 from houseway.manager.replay import replay
 from houseway.manager.signing import new_key
 from houseway.manager.store import open_store
@@ -504,7 +505,7 @@ class Life:
         self.entries: dict[str, Entry] = {}
         self.load = Load(rng, self.config)
         self.servers: list[Server] = []
-        found_floor(self.url, self.config)
+        found_floor(self.url, self.config, Keyring.load(key_beside(self.log)))
 
     def run(self, kills: int) -> None:
         """Kill it so many times; the last check is of a floor that was stopped in good order."""
@@ -646,9 +647,9 @@ class Life:
         self.entries = check(self.url, self.attempts, self.counts)
 
 
-def found_floor(url: str, config: FloorConfig) -> None:
+def found_floor(url: str, config: FloorConfig, keys: Keyring) -> None:
     """A new floor with its staff. Their PINs are hashed as weakly as argon2 allows: they sign in at every start."""
-    floor = Floor(open_store(url))
+    floor = Floor(open_store(url), keys=keys)
     try:
         first = _credential(FIRST)
         found = Found(
@@ -657,7 +658,7 @@ def found_floor(url: str, config: FloorConfig) -> None:
             name="First manager",
             card=first.card,
             credential=credential_digest(first),
-            key=secrets.token_hex(32),
+            key=keys.public,
         )
         floor.handle(Order(id="found", by=INSTALLATION, command=found), first)
         for staff, role in STAFF.items():

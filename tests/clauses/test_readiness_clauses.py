@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from tests.keys import KEYS
 from tests.manager.floor_kit import Clock, House
 
 from houseway.games import all_games
@@ -75,7 +76,7 @@ class Room(House):
 
     def _open(self) -> None:
         self.store = open_store(str(self.file))
-        self.floor = Floor(self.store, clock=self.clock, threaded=False, shoe=SealingShoe(b"k" * 32))
+        self.floor = Floor(self.store, keys=KEYS, clock=self.clock, threaded=False, shoe=SealingShoe(b"k" * 32))
 
     def sit(self, table: str, *spots: int) -> None:
         for spot in spots:

@@ -23,6 +23,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from msgspec.structs import replace
+from tests.keys import KEYS
 
 from houseway.games import approved_book, find_game
 from houseway.manager import commands as office
@@ -200,7 +201,7 @@ class House:
 
     def _open(self) -> None:
         self.store = open_store(str(self.file))
-        self.floor = Floor(self.store, clock=self.clock, threaded=False)
+        self.floor = Floor(self.store, keys=KEYS, clock=self.clock, threaded=False)
 
     # ------------------------------------------------------------------------------------------------- the floor itself
 

@@ -26,6 +26,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec.structs import replace
+from tests.keys import KEYS
 from tests.manager.card_books import CardTable
 from tests.manager.second_books import Books, Wrong, hold
 
@@ -194,7 +195,7 @@ class Simulation:
     def _start(self) -> None:
         self.store = Flaky(open_store(str(self.file)), self.rng, self.faulty)
         shoe = SealingShoe(DECKS, self.decks.randbytes)
-        self.floor = Floor(self.store, clock=self.clock, threaded=False, shoe=shoe)
+        self.floor = Floor(self.store, keys=KEYS, clock=self.clock, threaded=False, shoe=shoe)
 
     def _open_shop(self) -> None:
         """Found the floor and enrol its staff, through the same door as everything else."""

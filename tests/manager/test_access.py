@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.keys import KEYS
 from tests.manager.test_people import Desk
 
 from houseway.manager.commands import Admit, Command, Enter, IssueDevice, Order, RevokeDevice, SignOut
@@ -127,6 +128,6 @@ def test_listeners_are_told_of_every_entry_once(tmp_path: Path) -> None:
     desk.floor.refresh()
     assert told == [desk.floor.state.seq]
     desk.floor.close()
-    again = Floor(open_store(str(tmp_path / "floor.db")), threaded=False)
+    again = Floor(open_store(str(tmp_path / "floor.db")), keys=KEYS, threaded=False)
     assert again.state == desk.floor.state
     again.close()

@@ -20,7 +20,7 @@ import pytest
 
 # The tool is no package; its parts are used here as they are.
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
-from crash import Attempt, Attempts, Counts, PostgresServer, Server, check, found_floor
+from crash import Attempt, Attempts, Counts, PostgresServer, Server, check, found_floor, key_beside
 from floor_load import Load, random_floor
 
 TOOL = Path(__file__).parents[2] / "tools" / "crash.py"
@@ -106,7 +106,7 @@ class Served:
     def __init__(self, url: str, folder: Path, seed: int) -> None:
         rng = Random(seed)
         config = random_floor(rng)
-        found_floor(url, config)
+        found_floor(url, config, Keyring.load(key_beside(folder / "server.log")))
         self.url = url
         self.load = Load(rng, config)
         self.attempts: Attempts = defaultdict(list)

@@ -24,6 +24,7 @@ from typing import Any, Final, get_args
 import msgspec
 import pytest
 from msgspec.structs import replace
+from tests.keys import KEYS
 from typer.testing import CliRunner, Result
 
 from houseway.commands.journal import journal_app
@@ -134,7 +135,7 @@ class SampleFloor:
         self.now = BEGIN
         self.url = url
         self.key_file = key_file
-        self.floor = Floor(open_store(url), clock=lambda: self.now, threaded=False)
+        self.floor = Floor(open_store(url), keys=KEYS, clock=lambda: self.now, threaded=False)
         self._numbers = count(1)
 
     def do(self, by: str, command: office.Command, second: str = "", credential: Credential | None = None) -> int:
@@ -507,7 +508,7 @@ def test_a_running_floor_on_postgresql_verifies_and_replays_at_any_moment(
 
 
 def _verified_while_running(sample: SampleFloor, times: int) -> None:
-    floor = Floor(open_store(sample.url), clock=lambda: sample.now)
+    floor = Floor(open_store(sample.url), keys=KEYS, clock=lambda: sample.now)
     numbers, stop = count(1), threading.Event()
 
     def play() -> None:

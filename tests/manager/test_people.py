@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from tests.keys import KEYS
 
 from houseway.manager.commands import AdjustMeter, Dismiss, Enroll, Order, PlainCommand, Role, Unlock
 from houseway.manager.credentials import credential_digest, new_credential, pin_fits
@@ -31,8 +32,8 @@ class Desk:
         self.now = START
         self.config = read_floor(example_floor().encode(), "floor.toml", folder).config
         assert self.config is not None
-        self.floor = Floor(open_store(str(folder / "floor.db")), clock=lambda: self.now, threaded=False)
-        self.first: FirstCard = self.floor.found(self.config, "0" * 64)
+        self.floor = Floor(open_store(str(folder / "floor.db")), keys=KEYS, clock=lambda: self.now, threaded=False)
+        self.first: FirstCard = self.floor.found(self.config)
         self.orders = 0
 
     def do(
@@ -75,7 +76,7 @@ def test_the_first_start_makes_one_manager_whose_pin_is_kept_nowhere(desk: Desk)
     assert credential.pin_hash not in everything
     assert desk.config is not None
     with pytest.raises(Refusal, match="founded already"):
-        desk.floor.found(desk.config, "0" * 64)
+        desk.floor.found(desk.config)
 
 
 def test_a_card_and_its_own_pin_fit_and_nothing_else_does(desk: Desk) -> None:

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from tests.keys import KEYS
 from tests.manager.floor_kit import House
 
 from houseway.manager.floor import Floor
@@ -25,8 +26,8 @@ def served(folder: Path, ask: Callable[[dict[str, Any]], list[dict[str, Any]]]) 
     """The answers of a service on a new floor; ``ask`` says what to send, given the first card's sign-in answer."""
     config = read_floor(example_floor().encode(), "floor.toml", folder).config
     assert config is not None
-    floor = Floor(open_store(str(folder / "floor.db")))
-    first = floor.found(config, "0" * 64)
+    floor = Floor(open_store(str(folder / "floor.db")), keys=KEYS)
+    first = floor.found(config)
     said: list[dict[str, Any]] = []
     service = Service(floor, lambda text: said.append(json.loads(text)))
     signing = {"op": "sign_in", "id": "in", "card": first.card, "pin": first.pin}
@@ -79,7 +80,7 @@ def test_orders_by_lines(tmp_path: Path) -> None:
 def test_many_threads_write_each_order_once_and_a_refused_one_is_refused_alone(tmp_path: Path) -> None:
     house = House(tmp_path, tables=8)
     house.store.close()
-    floor = Floor(open_store(str(house.file)))
+    floor = Floor(open_store(str(house.file)), keys=KEYS)
     tables = [f"T{number}" for number in range(1, 9)]
 
     def press(number: int) -> bool:
@@ -110,11 +111,12 @@ def _handled(floor: Floor, order: Any) -> bool:
 
 WRITER = """
 import sys
+from tests.keys import KEYS
 from houseway.manager.commands import Order
 from houseway.manager.floor import Floor
 from houseway.manager.store import open_store
 from houseway.table.commands import CloseRound, LockIn
-floor = Floor(open_store(sys.argv[1]))
+floor = Floor(open_store(sys.argv[1]), keys=KEYS)
 for number in range(40):
     for table in sys.argv[3:]:
         for name, command in (("in", LockIn(table=table, lit=(1, 3))), ("out", CloseRound(table=table))):
@@ -138,7 +140,7 @@ def test_several_processes_serve_one_postgresql_floor_and_no_meter_loses_or_doub
     ]
     assert [writer.wait(timeout=120) for writer in writers] == [0, 0]
     store = open_store(url, create=False)
-    floor = Floor(store, threaded=False)
+    floor = Floor(store, keys=KEYS, threaded=False)
     wagers = 2 * 40 * 4
     terms = floor.state.links["L1"].now
     rise = wagers * terms.wager_cents * terms.meters["main"].contribution_bp

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.keys import KEYS
 from tests.manager.floor_kit import House
 
 from houseway.manager.floor import Floor
@@ -52,7 +53,7 @@ def test_a_snapshot_of_another_format_is_not_used_and_is_written_anew(tmp_path: 
     assert load_state(house.store) == right
     house.store.close()
     store = open_store(str(house.file))
-    floor = Floor(store, threaded=False)
+    floor = Floor(store, keys=KEYS, threaded=False)
     assert floor.state == right
     kept = store.snapshot()
     assert kept is not None

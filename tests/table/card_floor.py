@@ -14,6 +14,7 @@ from random import Random
 from typing import Any, Final, NamedTuple, Protocol
 
 from msgspec.structs import replace
+from tests.keys import KEYS
 from tests.manager.floor_kit import STAFF, Clock
 
 from houseway.cards import Card, rank_of, text_of
@@ -283,7 +284,7 @@ class OnSqlite:
         if hasattr(self, "store"):
             self.store.close()
         self.store = open_store(self._file)
-        self.floor = Floor(self.store, clock=self.clock, threaded=False, shoe=self.shoe)
+        self.floor = Floor(self.store, keys=KEYS, clock=self.clock, threaded=False, shoe=self.shoe)
 
     @property
     def state(self) -> FloorState:

@@ -18,6 +18,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+from tests.keys import KEYS
 from tests.manager.floor_kit import ZONE, Clock, House, bp, pay_table
 
 from houseway.cards import Card, read_cards
@@ -122,7 +123,7 @@ class Room(House):
 
     def _open(self) -> None:
         self.store = open_store(str(self.file))
-        self.floor = Floor(self.store, clock=self.clock, threaded=False, shoe=self.shoe)
+        self.floor = Floor(self.store, keys=KEYS, clock=self.clock, threaded=False, shoe=self.shoe)
 
     # ---------------------------------------------------------------------------------------------- before the cards
 

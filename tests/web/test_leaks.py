@@ -29,6 +29,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 import pytest
 from argon2 import PasswordHasher
+from tests.keys import KEYS
 from tests.table.card_floor import GAMES, Evening, Staffed, TiltedShoe, floor_of
 from tests.table.test_leaks import cards_in, open_to
 from tests.web.stream_kit import Reading
@@ -39,7 +40,8 @@ from houseway.manager import credentials
 from houseway.manager.credentials import credential_digest, new_credential
 from houseway.manager.entry import Entry, entry_of
 from houseway.manager.floor import FirstCard, Floor
-from houseway.manager.signing import load_key, new_key, public_hex
+from houseway.manager.keyring import Keyring
+from houseway.manager.signing import new_key
 from houseway.manager.state import FloorState, after
 from houseway.manager.store import open_store
 from houseway.refusal import Refusal
@@ -193,12 +195,11 @@ class House:
     def __init__(self, folder: Path, random: Random) -> None:
         key = folder / "houseway.key"
         new_key(key)
-        signing = load_key(key)
         self.shoe = TiltedShoe(random, tilt=0.2)
         self.config = floor_of(random, ("virtual",), GAMES)
-        self.floor = Floor(open_store(str(folder / "floor.db")), shoe=self.shoe)
+        self.floor = Floor(open_store(str(folder / "floor.db")), keys=Keyring.load(key), shoe=self.shoe)
         first = FirstCard("m1", "card-m1", PIN)
-        self.floor.found(self.config, public_hex(signing), "M", first)
+        self.floor.found(self.config, "M", first)
         for staff, role in STAFF.items():
             credential = new_credential(f"card-{staff}", staff, PIN)
             enroll = office.Enroll(
@@ -210,7 +211,7 @@ class House:
                 seed = office.SeedMeter(link=link.id, meter=meter)
                 self.floor.handle(office.Order(id=f"seed-{link.id}-{meter}", by="m1", command=seed))
         settings = ServerSettings(db=str(folder / "floor.db"), key_file=key, sign_ins_a_minute=1_000)
-        self.app: Any = make_app(self.floor, signing, settings)
+        self.app: Any = make_app(self.floor, settings)
         self.clients: dict[str, Client] = {}
         self.loop = asyncio.new_event_loop()
 
@@ -608,7 +609,7 @@ def played(folder: Path, rounds: int, seed: int) -> Search:
     with playing(folder, random) as house:
         closed = play_rounds(house, rounds, random)
     reopened = open_store(str(folder / "floor.db"), create=False, read_only=True)
-    house.floor = Floor(reopened, threaded=False)
+    house.floor = Floor(reopened, keys=KEYS, threaded=False)
     try:
         search = Search(house)
         search.everything()

@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
+from tests.keys import KEYS
 from tests.web.test_settings import make_certificate
 from tests.web.web_kit import API, Person, Server, serving
 
 from houseway.manager.commands import Dismiss, Order
 from houseway.manager.floor import Done, Floor
 from houseway.manager.floor_file import example_floor, load_floor
-from houseway.manager.signing import load_key, new_key
 from houseway.manager.store import open_store
 from houseway.manager.verify import verify
 from houseway.progressive.terms import cents_of
@@ -70,7 +70,7 @@ def started(folder: Path, *arguments: str) -> Iterator[Running]:
 
 
 def read_floor_of(database: str) -> Floor:
-    return Floor(open_store(database, create=False), threaded=False)
+    return Floor(open_store(database, create=False), keys=KEYS, threaded=False)
 
 
 # ------------------------------------------------------------------------------------------------ stopping
@@ -261,22 +261,20 @@ class Stumbling(Floor):
 def test_a_founding_that_was_interrupted_is_finished(orders: int, tmp_path: Path) -> None:
     (tmp_path / "floor.toml").write_text(example_floor())
     config = load_floor(tmp_path / "floor.toml")
-    new_key(tmp_path / "key")
-    key = load_key(tmp_path / "key")
-    floor = Stumbling(open_store(str(tmp_path / "floor.db")), threaded=False)
+    floor = Stumbling(open_store(str(tmp_path / "floor.db")), keys=KEYS, threaded=False)
     floor.left = orders
     with pytest.raises(PowerCutError):
-        found_demonstration(floor, config, key)
+        found_demonstration(floor, config)
     floor.close()
-    again = Floor(open_store(str(tmp_path / "floor.db")), threaded=False)
+    again = Floor(open_store(str(tmp_path / "floor.db")), keys=KEYS, threaded=False)
     try:
-        found_demonstration(again, config, key)
+        found_demonstration(again, config)
         assert again.state.staff.keys() == {one.staff for one in (FIRST, *STAFF)}
         assert all(meter.opened for link in again.state.links.values() for meter in link.meters.values())
         seq = again.state.seq
         assert seq == 18
         again.handle(Order(id="x", by=FIRST.staff, command=Dismiss(staff="demo-dealer", reason="gone")))
-        found_demonstration(again, config, key)
+        found_demonstration(again, config)
         assert again.state.seq == seq + 1, "what was done once is not done again"
         assert not again.state.staff["demo-dealer"].active
     finally:
@@ -286,13 +284,11 @@ def test_a_founding_that_was_interrupted_is_finished(orders: int, tmp_path: Path
 def test_a_floor_that_is_no_demonstration_is_not_made_one(tmp_path: Path) -> None:
     (tmp_path / "floor.toml").write_text(example_floor())
     config = load_floor(tmp_path / "floor.toml")
-    new_key(tmp_path / "key")
-    key = load_key(tmp_path / "key")
-    floor = Floor(open_store(str(tmp_path / "floor.db")), threaded=False)
+    floor = Floor(open_store(str(tmp_path / "floor.db")), keys=KEYS, threaded=False)
     try:
-        floor.found(config, "0" * 64)
+        floor.found(config)
         with pytest.raises(Refusal, match="no demonstration"):
-            found_demonstration(floor, config, key)
+            found_demonstration(floor, config)
     finally:
         floor.close()
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from tests.keys import KEYS
 from tests.web.stream_kit import (
     PATIENCE,
     Watcher,
@@ -65,7 +66,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder = tmp_path_factory.mktemp("house")
     database = str(folder / "floor.db")
     file = make_floor(folder, database)
-    floor = Floor(open_store(database))
+    floor = Floor(open_store(database), keys=KEYS)
     commands: list[type[Light] | type[Unlight]] = [Light, Unlight]
     orders = [
         Order(id=f"before-{number}", by="demo-dealer", command=commands[number % 2](table="CS-4", spot=1))
@@ -118,7 +119,7 @@ def hand_of(house: House, table: str) -> str:
     """A hand that wins a little."""
     link = house.manager.get(f"tables/{table}")["link"]
     store = open_store(house.server.database, create=False, read_only=True)
-    floor = Floor(store, threaded=False)
+    floor = Floor(store, keys=KEYS, threaded=False)
     try:
         return str(floor.state.links[link].now.table.rows[-1].hand)
     finally:

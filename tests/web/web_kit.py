@@ -33,8 +33,8 @@ from tests.nursery import Forked
 from houseway.manager import credentials
 from houseway.manager.floor import Floor
 from houseway.manager.floor_file import example_floor, read_floor
-from houseway.manager.shoe import SealingShoe, sealing_key
-from houseway.manager.signing import load_key, new_key
+from houseway.manager.keyring import Keyring
+from houseway.manager.signing import new_key
 from houseway.manager.store import open_store
 from houseway.web import orders, routes, session, who
 from houseway.web.app import make_app
@@ -68,11 +68,11 @@ def make_floor(folder: Path, database: str, text: str | None = None) -> Path:
     new_key(key)
     found = read_floor(file.read_bytes(), file.name, folder)
     assert found.config is not None, found.defects
-    floor = Floor(open_store(database))
+    floor = Floor(open_store(database), keys=Keyring.load(key))
     try:
         # Each hash says how dear it is to check; these are cheap, since a test signs many people in.
         with patch.object(credentials, "_hasher", lambda: CHEAP):
-            found_demonstration(floor, found.config, load_key(key))
+            found_demonstration(floor, found.config)
     finally:
         floor.close()
     return file
@@ -243,10 +243,8 @@ class ServerHere(Server):
         key = file.parent / "houseway.key"
         given = {"sign_ins_a_minute": int(MANY_SIGN_INS), **settings}
         self.settings = ServerSettings(db=database, key_file=key, port=self.port, **given)
-        signing = load_key(key)
-        shoe = SealingShoe(sealing_key(signing))
-        self.floor = Floor(open_store(database, create=False), clock=self.clock.micros, shoe=shoe)
-        self.app: Any = make_app(self.floor, signing, self.settings)
+        self.floor = Floor(open_store(database, create=False), keys=Keyring.load(key), clock=self.clock.micros)
+        self.app: Any = make_app(self.floor, self.settings)
         config = uvicorn.Config(
             self.app, port=self.port, ws="none", access_log=False, log_level="warning", proxy_headers=False
         )

@@ -51,17 +51,24 @@ def start(
     """Start a new floor: make its database, its signing key and the first manager's card, whose PIN is shown once."""
     from houseway.manager.floor import Floor
     from houseway.manager.floor_file import load_floor
-    from houseway.manager.signing import load_key, new_key, public_hex
+    from houseway.manager.keyring import Keyring
+    from houseway.manager.signing import new_key
     from houseway.manager.store import open_store
+    from houseway.manager.store.base import EMPTY
 
     config = load_floor(file)
-    floor = Floor(open_store(db))
+    store = open_store(db)
     try:
-        if floor.state.config is not None:
-            raise Refusal("floor", f"{floor.store.name} was started already; houseway floor apply changes it")
+        if store.head() != EMPTY:
+            raise Refusal("floor", f"{store.name} was started already; houseway floor apply changes it")
         if not key_file.exists():
             new_key(key_file)
-        first = floor.found(config, public_hex(load_key(key_file)))
+        floor = Floor(store, keys=Keyring.load(key_file))
+    except BaseException:
+        store.close()
+        raise
+    try:
+        first = floor.found(config)
         name = floor.store.name
     finally:
         floor.close()
@@ -155,6 +162,7 @@ def apply(
     reason: Annotated[str, typer.Option(help="Why, and on whose authority.")],
     card: Card,
     db: Database = DEFAULT_DATABASE,
+    key_file: KeyFile = DEFAULT_KEY_FILE,
 ) -> None:
     """Bring a changed floor file into force, from the next round on; lists what changed."""
     from houseway.manager.commands import Configure
@@ -162,7 +170,7 @@ def apply(
     from houseway.manager.floor_file import load_floor
 
     config = load_floor(file)
-    with opened(db) as floor:
+    with opened(db, key_file) as floor:
         done = give(floor, Configure(config=config, reason=reason), signed_in(floor, card))
     changes = [change for event in done.entry.events if isinstance(event, FloorConfigured) for change in event.changes]
     for change in changes:
@@ -275,6 +283,7 @@ def add_staff(
     card: Card,
     new_card: Annotated[str, typer.Option(help="The new member's card; made up when left out.")] = "",
     db: Database = DEFAULT_DATABASE,
+    key_file: KeyFile = DEFAULT_KEY_FILE,
     as_json: AsJson = False,
 ) -> None:
     """Enrol a member of staff, or give one a new card; the new PIN is made here and shown once."""
@@ -296,7 +305,7 @@ def add_staff(
         card=credential.card,
         credential=credential_digest(credential),
     )
-    with opened(db) as floor:
+    with opened(db, key_file) as floor:
         give(floor, command, signed_in(floor, card), credential=credential)
     if as_json:
         print_json({"staff": staff, "role": role, "card": credential.card, "pin": pin})
@@ -351,15 +360,13 @@ def restore(
 
 @contextmanager
 def opened(db: str, key_file: Path = DEFAULT_KEY_FILE) -> Iterator[Floor]:
-    """A floor opened for writing, and closed again whatever happens. Virtual tables deal where its key file is."""
+    """A floor opened for writing with its keys, and closed again whatever happens."""
     from houseway.manager.floor import Floor
-    from houseway.manager.shoe import SealingShoe, sealing_key
-    from houseway.manager.signing import load_key
+    from houseway.manager.keyring import Keyring
     from houseway.manager.store import open_store
     from houseway.manager.store.base import StoreFault
 
-    shoe = SealingShoe(sealing_key(load_key(key_file))) if key_file.exists() else None
-    floor = Floor(open_store(db, create=False), shoe=shoe)
+    floor = Floor(open_store(db, create=False), keys=Keyring.load(key_file))
     try:
         if floor.state.config is None:
             raise Refusal("floor", f"{floor.store.name} holds none yet; houseway floor start makes one")

@@ -243,7 +243,8 @@ def _found(folder: Path, database: str, text: str) -> int:
     """Found the floor; answers with the number of its last entry."""
     from houseway.manager.floor import Floor
     from houseway.manager.floor_file import load_floor
-    from houseway.manager.signing import load_key, new_key
+    from houseway.manager.keyring import Keyring
+    from houseway.manager.signing import new_key
     from houseway.manager.store import open_store
     from houseway.web.demonstration import found_demonstration
 
@@ -251,11 +252,11 @@ def _found(folder: Path, database: str, text: str) -> int:
     file.write_text(text, "utf-8")
     config = load_floor(file)
     new_key(key)
-    floor = Floor(open_store(database))
+    floor = Floor(open_store(database), keys=Keyring.load(key))
     try:
         if floor.state.config is not None:
             raise Refusal("db", f"{floor.store.name} holds a floor already; a load test takes an empty database")
-        found_demonstration(floor, config, load_key(key))
+        found_demonstration(floor, config)
         return floor.state.seq
     finally:
         floor.close()

@@ -14,8 +14,6 @@ import typer
 from houseway.refusal import Refusal
 
 if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
     from houseway.manager.floor import Floor
     from houseway.manager.floor_file import FloorFile
     from houseway.manager.floor_file.draft import ServerPart
@@ -81,7 +79,7 @@ def serve(
     settings = layered(_server_part(found, file), file.parent, given)
     if found.config is None and "://" not in settings.db and not Path(settings.db).exists():
         raise _defective(file, found)
-    run(settings, lambda floor, key: _found(floor, key, found, file), create=found.config is not None)
+    run(settings, lambda floor: _found(floor, found, file), create=found.config is not None)
 
 
 def up(
@@ -106,11 +104,11 @@ def up(
     if found.config is None and not Path(settings.db).exists():
         raise _defective(file, found)
 
-    def found_demo(floor: Floor, key: Ed25519PrivateKey) -> None:
+    def found_demo(floor: Floor) -> None:
         config = found.config or floor.state.config
         if config is None:
             raise _defective(file, found)
-        found_demonstration(floor, config, key)
+        found_demonstration(floor, config)
         _say_what_differs(floor, found, file)
 
     playing: list[subprocess.Popen[bytes]] = []
@@ -147,16 +145,14 @@ def _defective(file: Path, found: FloorFile) -> Refusal:
     return Refusal(str(file), f"{found.defects[0]}{more}")
 
 
-def _found(floor: Floor, key: Ed25519PrivateKey, found: FloorFile, file: Path) -> None:
+def _found(floor: Floor, found: FloorFile, file: Path) -> None:
     """Found the floor that a file describes, or say how the file differs from the one that is in force."""
-    from houseway.manager.signing import public_hex
-
     if floor.state.config is not None:
         _say_what_differs(floor, found, file)
         return
     if found.config is None:
         raise _defective(file, found)
-    first = floor.found(found.config, public_hex(key))
+    first = floor.found(found.config)
     sys.stdout.write(
         f"{found.config.policies.site}: a new floor in {floor.store.name}\n"
         f"first manager {first.staff}: card {first.card}, PIN {first.pin} (shown this once)\n"

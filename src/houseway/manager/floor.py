@@ -26,8 +26,10 @@ from houseway.manager.credentials import credential_digest, new_credential, pin_
 from houseway.manager.decide import Office, decide, refused_event
 from houseway.manager.entry import Entry, entry_of, row_of
 from houseway.manager.gaming_day import Calendar
+from houseway.manager.keyring import Keyring
 from houseway.manager.ledger import lines, postings_of, totals_of
 from houseway.manager.past import Journal
+from houseway.manager.shoe import SealingShoe
 from houseway.manager.state import FloorState, Staff, after, is_current, load_state, snapshot_of
 from houseway.manager.store.base import Credential, Head, Posting, Row, Store, StoreFault, TotalKey
 from houseway.refusal import NotAllowed, Refusal
@@ -113,11 +115,18 @@ class Floor:
     """A floor on its database. `handle` may be called from any thread."""
 
     def __init__(
-        self, store: Store, *, clock: Callable[[], int] = system_clock, threaded: bool = True, shoe: Shoe | None = None
+        self,
+        store: Store,
+        *,
+        keys: Keyring,
+        clock: Callable[[], int] = system_clock,
+        threaded: bool = True,
+        shoe: Shoe | None = None,
     ) -> None:
         self._store = store
+        self.keys = keys
         self._clock = clock
-        self._shoe = shoe
+        self._shoe = shoe if shoe is not None else SealingShoe(keys.secret("sealing"))
         self._state = load_state(store)
         kept = store.snapshot()
         # One that an earlier version wrote in other words is written anew.
@@ -217,7 +226,7 @@ class Floor:
         return self._state.staff[next(one.staff for one in done.entry.events if isinstance(one, tell.SignedIn))]
 
     def found(
-        self, config: FloorConfig, key: str, name: str = "First manager", demonstration: FirstCard | None = None
+        self, config: FloorConfig, name: str = "First manager", demonstration: FirstCard | None = None
     ) -> FirstCard:
         """The first start of a floor: its configuration, its signing key, and one manager's card."""
         first = demonstration or FirstCard("manager-1", random_card(), random_pin())
@@ -228,7 +237,7 @@ class Floor:
             name=name,
             card=first.card,
             credential=credential_digest(credential),
-            key=key,
+            key=self.keys.public,
             demonstration=demonstration is not None,
         )
         self.handle(Order(id=f"found-{uuid4()}", by=INSTALLATION, command=command), credential)

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import os
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
 from houseway.cards import Card
-from houseway.table.commitment import KEY_BYTES, Entropy, EntropySource, commit, new_deck, seal, unseal
+from houseway.table.commitment import Entropy, EntropySource, commit, new_deck, seal, unseal
 from houseway.table.play.decide import Arrange, Fresh
 
 
@@ -39,8 +35,3 @@ class SealingShoe:
             opened = unseal(sealed, self._key, table=table, round=round)
             self._last = key, (opened.order, opened.nonce.hex())
         return self._last[1]
-
-
-def sealing_key(signing_key: Ed25519PrivateKey) -> bytes:
-    """The key that seals decks, derived from the one that signs the journal: one file to keep."""
-    return HKDF(SHA256(), KEY_BYTES, None, b"houseway sealed decks").derive(signing_key.private_bytes_raw())

@@ -94,6 +94,11 @@ def new_key(path: Path) -> str:
 
 def load_key(path: Path) -> Ed25519PrivateKey:
     """The signing key in a file, PEM or 32 raw bytes; refused when anybody but its owner may read the file."""
+    return key_in(read_key_file(path), path)
+
+
+def read_key_file(path: Path) -> bytes:
+    """What a key file holds; refused when anybody but its owner may read it."""
     try:
         # Without O_NONBLOCK a pipe in the key's place would wait for a writer for ever.
         file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
@@ -103,15 +108,15 @@ def load_key(path: Path) -> Ed25519PrivateKey:
                 raise Refusal(str(path), "is not a file")
             if mode & 0o077:
                 raise Refusal(str(path), f"may be read by others than its owner; run: chmod 600 {path}")
-            text = opened.read(_MOST_KEY_BYTES)
+            return opened.read(_MOST_KEY_BYTES)
     except (OSError, ValueError) as error:
         if isinstance(error, Refusal):
             raise
         raise Refusal(str(path), f"cannot be read: {_why(error)}") from None
-    return _key_of(text, path)
 
 
-def _key_of(text: bytes, path: Path) -> Ed25519PrivateKey:
+def key_in(text: bytes, path: Path) -> Ed25519PrivateKey:
+    """The signing key that a key file's text holds."""
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -39,10 +38,10 @@ def all_routes() -> list[Route]:
     return [*order_routes(), *session_routes(), stream_route(), *seat_routes(), *read_routes()]
 
 
-def make_app(floor: Floor, signing_key: Ed25519PrivateKey, settings: ServerSettings) -> ASGIApp:
+def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
     """An application that serves a floor. The floor is the caller's, who closes it after the server stopped."""
     hub = Hub(floor, settings.most_streams)
-    site = Site(floor, Keys(signing_key), settings, hub)
+    site = Site(floor, Keys(floor.keys.secret("web")), settings, hub)
     routes = all_routes()
     orders = frozenset(f"{PREFIX}{route.path}" for route in routes if route.order)
     metrics, log = Metrics(site, orders), RequestLog(site, orders)

@@ -5,13 +5,10 @@ from __future__ import annotations
 import hashlib
 from typing import Final, NamedTuple
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from houseway.manager.commands import Enroll, Order, Role, SeedMeter
 from houseway.manager.config import FloorConfig
 from houseway.manager.credentials import credential_digest, new_credential
 from houseway.manager.floor import FirstCard, Floor
-from houseway.manager.signing import public_hex
 from houseway.refusal import Refusal
 
 
@@ -37,14 +34,14 @@ STAFF: Final = (
 )
 
 
-def found_demonstration(floor: Floor, config: FloorConfig, key: Ed25519PrivateKey) -> None:
+def found_demonstration(floor: Floor, config: FloorConfig) -> None:
     """The first start of a demonstration: its staff, and every meter with its seed.
 
     Called again after it was interrupted, it does what is missing, on the floor that was founded. Once everything has
     been done it does nothing: who was dismissed stays dismissed.
     """
     if floor.state.config is None:
-        floor.found(config, public_hex(key), FIRST.name, FirstCard(FIRST.staff, FIRST.card, PIN))
+        floor.found(config, FIRST.name, FirstCard(FIRST.staff, FIRST.card, PIN))
     elif FIRST.staff not in floor.state.staff:
         raise Refusal("floor", f"{floor.store.name} holds one that is no demonstration; houseway serve serves it")
     founded = floor.state.config

@@ -18,11 +18,10 @@ from types import FrameType
 from typing import Final
 
 import uvicorn
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from houseway.manager.floor import Floor
-from houseway.manager.shoe import SealingShoe, sealing_key
-from houseway.manager.signing import check_in_force, load_key, new_key
+from houseway.manager.keyring import Keyring
+from houseway.manager.signing import check_in_force, new_key
 from houseway.manager.store import open_store
 from houseway.manager.store.base import EMPTY
 from houseway.refusal import Refusal
@@ -34,7 +33,7 @@ from houseway.web.settings import ServerSettings
 
 log = logging.getLogger("houseway.server")
 
-Founder = Callable[[Floor, Ed25519PrivateKey], None]
+Founder = Callable[[Floor], None]
 """Founds a floor in an empty database, or finishes what was begun; given every floor before it is served."""
 BACKLOG: Final = 2048
 SPARE_FILES: Final = 256
@@ -56,7 +55,7 @@ def serve(
     with _Stop() as stop:
         sockets = listen(settings)
         try:
-            with _opened(settings, founder, create=create) as (floor, key):
+            with _opened(settings, founder, create=create) as floor:
                 check_demonstration(floor, settings, sockets)
                 start_logging(settings.log, settings.log_level)
                 _raise_file_limit(settings.most_connections)
@@ -64,7 +63,7 @@ def serve(
                 if ready is not None:
                     ready(address)
                 log.info("serving", extra={"fields": {"address": address, "entry": floor.state.seq}})
-                stop.run(FloorServer(_config(floor, key, settings, context), settings), sockets)
+                stop.run(FloorServer(_config(floor, settings, context), settings), sockets)
         finally:
             for one in sockets:
                 one.close()
@@ -72,9 +71,7 @@ def serve(
 
 
 @contextmanager
-def _opened(
-    settings: ServerSettings, founder: Founder | None, *, create: bool
-) -> Iterator[tuple[Floor, Ed25519PrivateKey]]:
+def _opened(settings: ServerSettings, founder: Founder | None, *, create: bool) -> Iterator[Floor]:
     """The floor in the database, founded where there is none yet and somebody knows how, with the key in force."""
     store = open_store(settings.db, create=create)
     try:
@@ -84,18 +81,17 @@ def _opened(
             raise Refusal(
                 "key_file", f"{settings.key_file} is not there; without the floor's key nothing is dealt or signed in"
             )
-        key = load_key(settings.key_file)
-        floor = Floor(store, shoe=SealingShoe(sealing_key(key)))
+        floor = Floor(store, keys=Keyring.load(settings.key_file))
     except BaseException:
         store.close()
         raise
     try:
         if founder is not None:
-            founder(floor, key)
+            founder(floor)
         if floor.state.config is None:
             raise Refusal("floor", f"{floor.store.name} holds none yet; houseway floor start makes one")
-        check_in_force(floor.state, key)
-        yield floor, key
+        check_in_force(floor.state, floor.keys.signing)
+        yield floor
     finally:
         floor.close()
 
@@ -109,11 +105,9 @@ def make_key(file: Path) -> None:
         new_key(file)
 
 
-def _config(
-    floor: Floor, key: Ed25519PrivateKey, settings: ServerSettings, context: ssl.SSLContext | None
-) -> uvicorn.Config:
+def _config(floor: Floor, settings: ServerSettings, context: ssl.SSLContext | None) -> uvicorn.Config:
     return uvicorn.Config(
-        make_app(floor, key, settings),
+        make_app(floor, settings),
         loop="uvloop",
         http=LimitedProtocol,
         ws="none",

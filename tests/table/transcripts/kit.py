@@ -18,6 +18,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from tests.keys import KEYS
+
 from houseway.cards import Card, read_cards
 from houseway.games import Game, all_games, approved_book
 from houseway.manager import commands as office
@@ -114,7 +116,7 @@ class PlayTable:
         folder.mkdir(parents=True, exist_ok=True)
         self.file = folder / "floor.db"
         self.store = open_store(str(self.file))
-        self.floor = Floor(self.store, clock=lambda: self.now, threaded=False, shoe=self.shoe)
+        self.floor = Floor(self.store, keys=KEYS, clock=lambda: self.now, threaded=False, shoe=self.shoe)
         self._found(FloorConfig(policies=policies, tables=(config,), links=links))
 
     def _config(

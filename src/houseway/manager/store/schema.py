@@ -1,4 +1,4 @@
-"""The six tables, as SQLAlchemy knows them: what the migrations must end in.
+"""The seven tables, as SQLAlchemy knows them: what the migrations must end in.
 
 ``base`` says what each is for. Three things are so for a reason:
 
@@ -42,6 +42,7 @@ journal = Table(
     Column("round", BIG, nullable=False),
     Column("body", WORDS, nullable=False),
     Column("hash", WORDS, nullable=False),
+    Column("code", WORDS, nullable=False, server_default=""),
     PrimaryKeyConstraint("seq", name="journal_pkey"),
     UniqueConstraint("order_id", name="journal_order_id"),
     CheckConstraint("seq > 0", name="journal_seq_counts_from_one"),
@@ -106,7 +107,19 @@ snapshot = Table(
     Column("seq", BIG, nullable=False),
     Column("hash", WORDS, nullable=False),
     Column("body", LargeBinary, nullable=False),
+    Column("code", WORDS, nullable=False, server_default=""),
     PrimaryKeyConstraint("id", name="snapshot_pkey"),
     CheckConstraint("id = 1", name="snapshot_is_one_row"),
     sqlite_strict=True,
+)
+
+tree = Table(
+    "tree",
+    metadata,
+    Column("level", Integer, autoincrement=False, nullable=False),
+    Column("place", BIG, autoincrement=False, nullable=False),
+    Column("hash", WORDS, nullable=False),
+    PrimaryKeyConstraint("level", "place", name="tree_pkey"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
 )

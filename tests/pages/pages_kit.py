@@ -70,7 +70,8 @@ def _install(name: str) -> None:
     for command in (["update", "-q"], ["install", "-y", "-q", "--no-install-recommends", name]):
         with suppress(subprocess.TimeoutExpired):
             subprocess.run(
-                ["apt-get", *command],
+                # A new machine may be busy with its own updates.
+                ["apt-get", "-o", "DPkg::Lock::Timeout=240", *command],
                 check=False,
                 timeout=300,
                 stdout=subprocess.DEVNULL,

@@ -161,6 +161,17 @@ def test_a_player_sees_his_own_cards_and_the_others_backs(server: ServerHere, de
     assert ann.http.get(f"{API}/{TABLE}").status_code == 401
 
 
+def test_a_player_looks_at_tables_before_cards_are_entered_at_one(server: ServerHere, dealer: Person) -> None:
+    """Somebody of the same name sits where a dealer enters the cards: there is nothing to set yet."""
+    ann = server.player("Ann", dealer)
+    dealer.order("tables/PG-2/sit-down", spot=2, player="Ann")
+    dealer.order("tables/PG-2/bet", spot=2, wager="base", cents=1_000)
+    dealer.order("tables/PG-2/no-more-bets")
+    dealer.order("tables/PG-2/lock-in")
+    (table,) = (one for one in ann.get("tables", limit=100)["items"] if one["table"] == "PG-2")
+    assert [one["settings"] for one in table["choices"]] == [[]] * len(table["choices"])
+
+
 def test_a_player_is_told_nothing_of_the_houses_own(server: ServerHere, dealer: Person) -> None:
     ann = server.player("Ann", dealer)
     for path in ("floor", "manager", "claims", "wins", "staff", "devices", "journal", "reports/day", "adjustments"):

@@ -184,11 +184,12 @@ def choices(felt: Felt, who: Who) -> Iterator[ChoiceOffer]:
         if hand.decision is not None or not (mine or (who.kind in ("dealer", "surveillance") and not felt.is_virtual)):
             continue
         for choice in felt.game.choices(hand.wagers):
+            # At a physical table the cards may not have been entered yet.
             yield ChoiceOffer(
                 spot=spot,
                 choice=choice,
                 adds=dict(_adds(felt, hand, choice)),
-                settings=tuple(_settings(hand)) if mine and choice == "low" else (),
+                settings=tuple(_settings(hand)) if mine and hand.cards and choice == "low" else (),
                 seconds_left=_seconds_left(felt, hand),
             )
 

@@ -22,6 +22,11 @@ export function money(cents, attributes = {}, currency = data.currency) {
   return h("span", { ...attributes, class: `money ${attributes.class ?? ""}` }, dollars(cents, currency));
 }
 
+/** For the size of the type: how many characters an amount takes. */
+export function wide(characters) {
+  return `wide-${Math.min(16, Math.max(6, characters))}`;
+}
+
 /** Whole cents from what somebody typed: "12.50", "12", "$1,200". NaN where it is no amount. */
 export function cents(text) {
   const plain = String(text).trim().replace(/[$,\s]/g, "");

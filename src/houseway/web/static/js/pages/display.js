@@ -3,13 +3,14 @@
 import { useToken } from "../api.js";
 import { h, main } from "../dom.js";
 import { watch } from "../live.js";
-import { dollars } from "../money.js";
+import { dollars, wide } from "../money.js";
 import { data, has, spoken, t } from "../page.js";
 import { Rolling } from "../rolling.js";
 
 const CELEBRATE = 20_000;
 const FRAME = 40;
 const MOST_WINS = 3;
+const LONG_NAME = 32;
 const link = data.path.link;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -41,7 +42,7 @@ function draw() {
   const size = many.length > 3 ? "many" : many.length;
   const longest = Math.max(...many.map((meter) => words(meter.cents).length));
   main(h("section", { key: "meters", class: `display meters-${size} ${wide(longest)} ${wins.length ? "celebrating" : ""}`, "aria-label": t("title") },
-    h("h1", { class: "display-name" }, view.name),
+    h("h1", { class: `display-name ${view.name.length > LONG_NAME ? "long" : ""}` }, view.name),
     h("div", { class: "display-said" }, view.stops.length ? h("p", { class: "display-stop", role: "status" }, t("closed")) : null),
     h("div", { class: "display-wins", role: "status" }, wins.map((win) => celebration(win))),
     h("div", { class: "display-meters" }, many.map((meter) => place(meter, many.length))),
@@ -80,11 +81,6 @@ function figure(key, cents) {
 
 function words(cents) {
   return dollars(cents, view.currency);
-}
-
-/** For the size of the type: how many characters an amount takes. */
-function wide(characters) {
-  return `wide-${Math.min(16, Math.max(6, characters))}`;
 }
 
 /** For the size of the type: how wide a digit is in the font that this screen has. */

@@ -6,7 +6,7 @@ import { chip, DENOMINATIONS, face, pile, Wagers } from "../chips.js";
 import { checkRound, chooseCards } from "../deck.js";
 import { h, main } from "../dom.js";
 import { watch } from "../live.js";
-import { cents as amountOf, dollars, money } from "../money.js";
+import { cents as amountOf, dollars, money, wide } from "../money.js";
 import { data, gameName, has, spoken, t } from "../page.js";
 import { playOrFold, setting } from "../setting.js";
 
@@ -464,6 +464,11 @@ function signed(cents) {
   return `${cents > 0 ? "+" : cents < 0 ? "−" : ""}${dollars(Math.abs(cents))}`;
 }
 
+/** A large figure, in a type that its place has room for. */
+function figure(kind, amount) {
+  return h("span", { class: `${kind} money ${wide(amount.length)}` }, amount);
+}
+
 /** The last round in a line, while the next one is bet on. */
 function brief() {
   return (last?.totals ?? []).map((total) => h("p", { class: `brief ${total.net_cents > 0 ? "is-win" : total.net_cents < 0 ? "is-lose" : ""}`, key: `brief${total.spot}` },
@@ -476,7 +481,7 @@ function result(whole) {
   if (last.voided) return h("div", { class: "result" }, h("p", { class: "warn" }, last.voided), checking);
   if (last.unknown) return h("div", { class: "result" }, h("p", {}, t("result_unknown", { round: last.round })), checking);
   return h("div", { class: "result" }, last.totals.map((total) => h("div", { class: `result-spot ${total.net_cents > 0 ? "is-win" : total.net_cents < 0 ? "is-lose" : ""}`, key: String(total.spot) },
-    whole ? h("div", { class: "result-net", role: "status" }, h("span", {}, t(total.net_cents > 0 ? "won_round" : total.net_cents < 0 ? "lost_round" : "even_round"), h("small", {}, ` ${t("result_title", { round: last.round })}${last.totals.length > 1 ? ` · ${t("spot_number", { spot: total.spot })}` : ""}`)), h("span", { class: "result-figure money" }, signed(total.net_cents))) : null,
+    whole ? h("div", { class: "result-net", role: "status" }, h("span", {}, t(total.net_cents > 0 ? "won_round" : total.net_cents < 0 ? "lost_round" : "even_round"), h("small", {}, ` ${t("result_title", { round: last.round })}${last.totals.length > 1 ? ` · ${t("spot_number", { spot: total.spot })}` : ""}`)), figure("result-figure", signed(total.net_cents))) : null,
     h("table", { class: "result-lines" }, h("thead", { class: "unseen" }, h("tr", {}, h("th", { scope: "col" }, t("wager_column")), h("th", { scope: "col" }, t("bet_column")), h("th", { scope: "col" }, t("net")))),
       h("tbody", {}, total.lines.map((line) => h("tr", { key: line.wager, class: `is-${line.result}` }, h("th", { scope: "row" }, line.label, line.why ? h("small", {}, line.why) : null), h("td", { class: "money" }, line.wagered_cents ? dollars(line.wagered_cents) : ""), h("td", { class: "money result-line-net" }, line.result === "waiting" ? t("waits") : signed(line.net_cents)))))))), checking);
 }
@@ -486,8 +491,8 @@ function celebration() {
   if (!last || last.unknown || last.voided) return null;
   const claims = last.claims ?? [];
   const shown = [
-    ...claims.map((one) => h("div", { key: `claim${one.spot}` }, h("p", { class: "win-hand" }, t("win.hand", { hand: spoken(one.hand), spot: one.spot })), h("p", { class: "win-amount money" }, dollars(one.due_cents)), h("p", {}, t("win.waiting"), one.turn > 1 ? ` ${t("win.turn", { turn: one.turn })}` : ""))),
-    ...(last.wins ?? []).map((one) => h("div", { key: `win${one.spot}` }, h("p", { class: "win-hand" }, t("win.hand", { hand: spoken(one.hand), spot: one.spot })), h("p", { class: "win-amount money" }, dollars(one.cents)), h("p", {}, t("win.confirmed")))),
+    ...claims.map((one) => h("div", { key: `claim${one.spot}` }, h("p", { class: "win-hand" }, t("win.hand", { hand: spoken(one.hand), spot: one.spot })), h("p", {}, figure("win-amount", dollars(one.due_cents))), h("p", {}, t("win.waiting"), one.turn > 1 ? ` ${t("win.turn", { turn: one.turn })}` : ""))),
+    ...(last.wins ?? []).map((one) => h("div", { key: `win${one.spot}` }, h("p", { class: "win-hand" }, t("win.hand", { hand: spoken(one.hand), spot: one.spot })), h("p", {}, figure("win-amount", dollars(one.cents))), h("p", {}, t("win.confirmed")))),
     ...(last.envy ?? []).map((one) => h("p", { key: `envy${one.spot}${one.winner}` }, t("win.envy", { winner: one.winner, amount: dollars(one.cents) }))),
   ];
   if (!shown.length) return null;

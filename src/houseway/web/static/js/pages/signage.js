@@ -13,13 +13,11 @@ function label(sign, wager) {
 }
 
 function limits(sign) {
-  const inAll = sign.wagers.some((one) => one.aggregate.length);
   return h("section", { class: "panel sign-limits" }, h("h2", {}, t("limits")),
-    h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("wager")), h("th", { scope: "col", class: "money" }, t("minimum")), h("th", { scope: "col", class: "money" }, t("most")),
-      inAll ? h("th", { scope: "col", class: "money" }, t("in_all")) : null)),
-    h("tbody", {}, sign.wagers.map((wager) => h("tr", { key: wager.wager }, h("th", { scope: "row" }, wager.label), h("td", { class: "money" }, dollars(wager.effective_minimum_cents)),
-      h("td", { class: "money" }, dollars(wager.effective_maximum_cents), wager.narrowed_by.length ? h("small", {}, t("narrowed", { by: wager.narrowed_by.map((one) => label(sign, one)).join(", ") })) : null),
-      inAll ? h("td", { class: "money" }, wager.aggregate.map((one) => h("div", {}, t("aggregate", { amount: dollars(one.cents), since: one.since })))) : null)))));
+    h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("wager")), h("th", { scope: "col", class: "money" }, t("minimum")), h("th", { scope: "col", class: "money" }, t("most")))),
+    h("tbody", {}, sign.wagers.map((wager) => [h("tr", { class: wager.aggregate.length ? "goes-on" : null }, h("th", { scope: "row" }, wager.label), h("td", { class: "money" }, dollars(wager.effective_minimum_cents)),
+      h("td", { class: "money" }, dollars(wager.effective_maximum_cents), wager.narrowed_by.length ? h("small", {}, t("narrowed", { by: wager.narrowed_by.map((one) => label(sign, one)).join(", ") })) : null)),
+      wager.aggregate.length ? h("tr", {}, h("td", { class: "sign-in-all", colspan: 3 }, t("in_all"), wager.aggregate.map((one) => h("strong", {}, t("aggregate", { amount: dollars(one.cents), since: one.since }))))) : null]))));
 }
 
 function payTable(sign, one) {
@@ -45,7 +43,7 @@ function progressive(one) {
     h("p", {}, t("progressive_wager"), " ", h("strong", {}, money(one.wager_cents))),
     h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("hand")), h("th", { scope: "col", class: "money" }, t("wins")), envy ? h("th", { scope: "col", class: "money" }, t("envy")) : null)),
       h("tbody", {}, one.rows.map((row) => h("tr", {}, h("th", { scope: "row" }, spoken(row.hand)),
-        h("td", { class: "money" }, row.percent !== null ? t("share", { percent: row.percent, meter: several ? spoken(row.meter) : t("one_meter") }) : dollars(row.cents)),
+        h("td", { class: row.percent !== null ? "money share" : "money" }, row.percent !== null ? t("share", { percent: row.percent, meter: several ? spoken(row.meter) : t("one_meter") }) : dollars(row.cents)),
         envy ? h("td", { class: "money" }, row.envy_cents ? dollars(row.envy_cents) : "") : null)))),
     one.meters.map((meter) => h("p", { class: "sign-seed" }, t(several ? "seed_of" : "seed", { meter: spoken(meter.meter), amount: dollars(meter.seed_cents) }),
       meter.maximum_cents === null ? "" : ` ${t("maximum", { amount: dollars(meter.maximum_cents) })}`)));

@@ -7,7 +7,8 @@ comes here.) Under pytest-xdist the workers hand their marks over at their end; 
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import os
+from collections.abc import Generator, Iterator
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -29,6 +30,13 @@ Marks = dict[str, list[str]]
 
 # The tree of commands is the same in every test, and takes longer to build than most commands to run.
 typer.testing._get_command = cache(typer.testing._get_command)
+
+
+@pytest.fixture(autouse=True)
+def no_fixed_hashes() -> Iterator[None]:
+    """Dask fixes the hashes of its workers through this process's environment; no server starts with that (TR-1)."""
+    yield
+    os.environ.pop("PYTHONHASHSEED", None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

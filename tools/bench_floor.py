@@ -18,10 +18,9 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from houseway.games import all_games, approved_book
-from houseway.manager.commands import Enroll, Order, SeedMeter
+from houseway.manager.commands import Order, Role, SeedMeter
 from houseway.manager.config import FloorConfig, LinkConfig
-from houseway.manager.credentials import credential_digest, new_credential
-from houseway.manager.floor import Floor
+from houseway.manager.floor import FirstPerson, Floor
 from houseway.manager.keyring import Keyring
 from houseway.manager.reports import report
 from houseway.manager.store import open_store
@@ -64,11 +63,9 @@ def floor_of(tables: int) -> FloorConfig:
 def started(url: str, tables: int) -> Floor:
     """A new floor with a dealer and its meter open."""
     floor = Floor(open_store(url), keys=KEYS)
-    floor.found(floor_of(tables))
-    credential = new_credential("d", "d", "1234")
-    digest = credential_digest(credential)
-    dealer = Enroll(staff="d", name="Dealer", role="dealer", card="d", credential=digest)
-    floor.handle(Order(id="enrol", by="manager-1", command=dealer), credential)
+    people: dict[str, Role] = {"manager-1": "manager", "executive-1": "executive", "d": "dealer"}
+    first = [FirstPerson(who, who, role, who, "1234") for who, role in people.items()]
+    floor.found(floor_of(tables), first, pin_set=True)
     floor.handle(Order(id="seed", by="manager-1", command=SeedMeter(link="L", meter="main")))
     return floor
 

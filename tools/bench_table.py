@@ -23,12 +23,11 @@ from typing import Any, Final, NamedTuple
 from bench_floor import raw_sqlite
 
 from houseway.games import Game, all_games, approved_book
-from houseway.manager.commands import Command, Enroll, Found, Order, Role, SeedMeter
+from houseway.manager.commands import Admit, Command, Found, Order, Person, Role, SeedMeter
 from houseway.manager.config import FloorConfig, LinkConfig
-from houseway.manager.credentials import credential_digest, new_credential
 from houseway.manager.decide import Office, decide
 from houseway.manager.entry import Entry
-from houseway.manager.floor import INSTALLATION, Floor
+from houseway.manager.floor import INSTALLATION, FirstPerson, Floor
 from houseway.manager.keyring import Keyring
 from houseway.manager.shoe import SealingShoe
 from houseway.manager.state import FloorState, after
@@ -91,7 +90,7 @@ def meters_of(config: FloorConfig) -> list[SeedMeter]:
     return [SeedMeter(link=link.id, meter=meter) for link in config.links for meter in link.terms.meters]
 
 
-STAFF: Final[dict[str, Role]] = {"d": "dealer", "e": "executive"}
+STAFF: Final[dict[str, Role]] = {"manager-1": "manager", "d": "dealer", "e": "executive"}
 
 
 class Step(NamedTuple):
@@ -107,7 +106,7 @@ def whole_round(state: Callable[[], FloorState], name: str, random: Random) -> I
     game, link = all_games()[table.config.game], state().links[table.config.link]
     for spot in SPOTS:
         if spot not in state().tables[name].seats:
-            yield Step("d", SitDown(table=name, spot=spot, player=f"guest-{spot}"))
+            yield Step(f"player/guest-{spot}", SitDown(table=name, spot=spot, player=f"guest-{spot}"))
         for wager in game.wagers:
             if wager.kind in ("required", "optional"):
                 cents = link.now.wager_cents if wager.key == "progressive" else 1_000
@@ -160,14 +159,11 @@ class Rates(NamedTuple):
 def started(path: Path, config: FloorConfig) -> Floor:
     """A new floor with its staff, its meters open."""
     floor = Floor(open_store(str(path)), keys=Keyring.new())
-    floor.found(config)
-    for staff, role in STAFF.items():
-        credential = new_credential(staff, staff, "1234")
-        digest = credential_digest(credential)
-        enroll = Enroll(staff=staff, name=staff, role=role, card=staff, credential=digest)
-        floor.handle(Order(id=f"enrol-{staff}", by="manager-1", command=enroll), credential)
+    floor.found(config, [FirstPerson(staff, staff, role, staff, "1234") for staff, role in STAFF.items()], pin_set=True)
     for number, seed in enumerate(meters_of(config)):
         floor.handle(Order(id=f"seed-{number}", by="manager-1", command=seed))
+    for spot in SPOTS:
+        floor.handle(Order(id=f"admit-{spot}", by="d", command=Admit(player=f"guest-{spot}", code=f"code-{spot}")))
     return floor
 
 
@@ -209,12 +205,14 @@ class Memory:
     def __init__(self, config: FloorConfig) -> None:
         self.state = FloorState()
         self._shoe = SealingShoe(KEY)
-        found = Found(config=config, staff="manager-1", name="m", card="m", credential="", key="0" * 64)
-        self.give(INSTALLATION, found)
-        for staff, role in STAFF.items():
-            self.give("manager-1", Enroll(staff=staff, name=staff, role=role, card=staff, credential=""))
+        people = tuple(
+            Person(staff=staff, name=staff, role=role, card=staff, credential="") for staff, role in STAFF.items()
+        )
+        self.give(INSTALLATION, Found(config=config, people=people, key="0" * 64, pin_set=True))
         for seed in meters_of(config):
             self.give("manager-1", seed)
+        for spot in SPOTS:
+            self.give("d", Admit(player=f"guest-{spot}", code=f"code-{spot}"))
 
     def give(self, by: str, command: Command) -> None:
         """Decide an order and evolve."""

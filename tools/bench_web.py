@@ -376,21 +376,18 @@ def latenesses(booked: list[tuple[int, float]], found: list[list[tuple[int, int,
 
 def make_floor(folder: Path) -> str:
     """A floor of many tables on one link, its meter open, with a dealer; answers the manager's PIN."""
-    from houseway.manager.commands import Enroll, Order, SeedMeter
-    from houseway.manager.credentials import credential_digest, new_credential
-    from houseway.manager.floor import FirstCard, Floor
+    from houseway.manager.commands import Order, Role, SeedMeter
+    from houseway.manager.floor import FirstPerson, Floor
     from houseway.manager.keyring import Keyring
     from houseway.manager.signing import new_key
     from houseway.manager.store import open_store
 
     new_key(folder / "houseway.key")
     floor = Floor(open_store(str(folder / "floor.db")), keys=Keyring.load(folder / "houseway.key"))
-    first = FirstCard("m", "m", PIN)
-    floor.found(floor_of(TABLES), "M", first)
-    credential = new_credential("d", "d", PIN)
-    dealer = Enroll(staff="d", name="D", role="dealer", card="d", credential=credential_digest(credential))
-    floor.handle(Order(id="enrol", by=first.staff, command=dealer), credential)
-    floor.handle(Order(id="seed", by=first.staff, command=SeedMeter(link="L", meter="main")))
+    people: dict[str, Role] = {"m": "manager", "e": "executive", "d": "dealer"}
+    first = [FirstPerson(who, who, role, who, PIN) for who, role in people.items()]
+    floor.found(floor_of(TABLES), first, pin_set=True)
+    floor.handle(Order(id="seed", by="m", command=SeedMeter(link="L", meter="main")))
     floor.close()
     return PIN
 

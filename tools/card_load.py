@@ -52,6 +52,20 @@ def _game(name: str) -> Game:
     return found
 
 
+GUESTS: Final = tuple(f"guest-{spot}" for spot in range(1, _MOST_SPOTS + 1))
+"""The players of the virtual table, who were let in before anything else."""
+
+
+def acts_for(command: Command) -> str:
+    """TR-8: the player who gives an order at a virtual table; empty where that is the dealer."""
+    match command:
+        case play.SitDown():
+            return command.player
+        case play.Bet() | play.Choose():
+            return f"guest-{command.spot}"
+    return ""
+
+
 class CardRounds:
     """The rounds of one table with cards."""
 
@@ -102,12 +116,14 @@ class CardRounds:
             if rng.random() < (0.1 if spot in self._seated else 0.95):
                 self._seated.add(spot)
                 yield play.SitDown(table=name, spot=spot, player=f"guest-{spot}")
+            adds = self._table.kind == "virtual" and rng.random() < 0.7
+            added = f"{rng.getrandbits(256):064x}" if adds else ""
             for wager in self._game.wagers:
                 if wager.kind == "required" or (wager.kind == "optional" and rng.random() < 0.6):
                     cents = self._wager_cents if wager.key == "progressive" else rng.choice(_CENTS)
                     if wager.key == "base":
                         self._bases[spot] = cents
-                    yield play.Bet(table=name, spot=spot, wager=wager.key, cents=cents)
+                    yield play.Bet(table=name, spot=spot, wager=wager.key, cents=cents, player_seed=added)
         yield play.NoMoreBets(table=name)
         yield deal.LockIn(table=name)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from card_load import CARD_TABLES, CardRounds, card_table
+from card_load import CARD_TABLES, CardRounds, acts_for, card_table
 from msgspec.structs import replace
 
 from houseway.games import approved_book, find_game
@@ -308,8 +308,13 @@ class Load:
     def _card_round(self, table: View) -> Wish:
         """A step of a round with cards."""
         command = self._cards[table["id"]].next(table["round"], tuple(table["lit"]), locked=table["locked"])
-        if isinstance(command, deal.VoidRound | deal.CorrectCount | VerifyPayout):
+        if isinstance(command, deal.VoidRound):
+            return self._seconded(command)
+        if isinstance(command, deal.CorrectCount | VerifyPayout):
             return Wish(self._supervisor(), command)
+        player = acts_for(command) if table["kind"] == "virtual" else ""
+        if player and self._rng.random() < 0.95:
+            return Wish(f"player/{player}", command)
         return Wish(self._rng.choice(("d1", "d2")), command)
 
     def _before_lock_in(self, table: View, spot: int) -> Wish:
@@ -369,8 +374,13 @@ class Load:
         return Wish(self._supervisor(), command)
 
     def _voiding(self, table: str) -> Wish:
-        command = deal.VoidRound(table=table, cause="eight cards dealt", malfunction=self._rng.random() < 0.6)
-        return Wish(self._supervisor(), command)
+        return self._seconded(
+            deal.VoidRound(table=table, cause="eight cards dealt", malfunction=self._rng.random() < 0.6)
+        )
+
+    def _seconded(self, command: deal.VoidRound) -> Wish:
+        """TR-7: most often with a second person, whom a void takes once the cards are turned."""
+        return Wish(self._supervisor(), command, self._rng.choice(("", "e1", "m2", "m2")))
 
     def _hand(self, link: View) -> str:
         """A hand of the link's pay table, the ones that draw on a meter more often than the cards would."""
@@ -462,7 +472,7 @@ class Load:
         else:
             config = replace(config, links=tuple(self._changed(config.links)))
         self._config = config
-        return Wish("m2", ask.Configure(config=config, reason="internal memo 12"))
+        return Wish("m2", ask.Configure(config=config, reason="internal memo 12"), "e1")
 
     def _changed(self, links: Sequence[LinkConfig]) -> Iterator[LinkConfig]:
         chosen = self._rng.choice(links)
@@ -495,13 +505,16 @@ class Load:
         if chance < 0.10:
             role: Role = self._rng.choice(("dealer", "supervisor", "manager"))
             command = ask.Enroll(staff=who, name=who.upper(), role=role, card=card_of(who), credential="")
-            return Wish(FIRST, command)
-        if chance < 0.20:
-            return Wish(FIRST, ask.Dismiss(staff=who, reason="end of season"))
+            return Wish(FIRST, command, "e1")
+        if chance < 0.15:
+            return Wish(who, ask.SetPin(card=card_of(who), fits=self._rng.choice((RIGHT, RIGHT, "")), credential=""))
+        if chance < 0.22:
+            return Wish(FIRST, ask.Dismiss(staff=who, reason="end of season"), "a1")
         if chance < 0.30:
-            return Wish("m2", ask.Unlock(staff=CLUMSY))
+            return Wish("m2", ask.Unlock(staff=CLUMSY), "e1")
         if chance < 0.60:
-            return Wish(CLUMSY, ask.SignIn(card=card_of(CLUMSY), fits=RIGHT if self._rng.random() < 0.3 else ""))
+            fits, place = RIGHT if self._rng.random() < 0.3 else "", f"10.0.0.{self._rng.randint(1, 9)}"
+            return Wish(CLUMSY, ask.SignIn(card=card_of(CLUMSY), fits=fits, network=place))
         if chance < 0.65:
             return Wish("", ask.SignIn(card="card-nobody", fits=""))
         if chance < 0.70:

@@ -52,6 +52,7 @@ GROUPS: Final = {
     "floor": "commands.floor",
     "staff": "commands.floor",
     "journal": "commands.journal",
+    "witness": "commands.witness",
     "round": "commands.rounds",
     "shuffle": "commands.shuffle",
 }

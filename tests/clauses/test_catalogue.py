@@ -84,7 +84,7 @@ def test_what_is_built_and_what_is_not_yet() -> None:
         "table": True,
         "manager": True,
         "screens": True,
-        "trust": False,
+        "trust": True,
         "procedure": False,
     }
 

@@ -390,13 +390,18 @@ def test_from_a_configured_amount_up_a_touch_console_asks_for_an_executive_card(
 
 
 @pytest.mark.clause("PR-15")
-def test_the_keypad_asks_for_the_key_whatever_the_amount(open_house: Opener) -> None:
-    house = open_house(console="keypad", executive_from_cents=1)
+def test_the_keypad_takes_an_executives_card_from_the_same_amount_up(open_house: Opener) -> None:
+    house = open_house(console="keypad", executive_from_cents=10_000_70)
     house.coin_in("T1", 1)
     house.name("T1", 1, "royal_flush")
-    house.j_pot("T1", 1, by="s1")
+    assert house.not_allowed(lambda: house.j_pot("T1", 1, by="s1")) == "executive"
+    house.j_pot("T1", 1, by="e1")
     house.run("T1", by="s1")
     assert house.round().wins[0].cents == 10_000_70
+    below = open_house(console="keypad", executive_from_cents=10_000_71)
+    below.coin_in("T1", 1)
+    below.name("T1", 1, "royal_flush")
+    below.j_pot("T1", 1, by="s1")
 
 
 @pytest.mark.clause("PR-15", "PR-16")

@@ -80,7 +80,7 @@ class Room(House):
 
     def sit(self, table: str, *spots: int) -> None:
         for spot in spots:
-            self.do("d1", ask.SitDown(table=table, spot=spot, player=f"p{spot}"))
+            self.do(f"player/p{spot}", ask.SitDown(table=table, spot=spot, player=f"p{spot}"))
 
     def bet(self, table: str, wager: str, cents: int, spot: int = 1) -> None:
         self.do(f"player/p{spot}", ask.Bet(table=table, spot=spot, wager=wager, cents=cents))

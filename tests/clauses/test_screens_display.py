@@ -88,7 +88,7 @@ def test_an_open_claim_is_shown_as_pending_with_its_table_and_the_next_prize_whi
     assert [one["cents"] for one in told["pending"]] == [1_000_140, 100_014]
     expect(following).to_have_text(f"${told['next_cents']['main'] / 100:,.2f}")
     # One is confirmed, the other still pends; then it is dropped, and the meter stands there as before.
-    supervisor.order("tables/CS-1/j-pot", spot=2)
+    house.person("4001").order("tables/CS-1/j-pot", spot=2)
     supervisor.order("tables/CS-1/run")
     expect(claims).to_have_text([re.compile(r"Table CS-2")])
     supervisor.order("tables/CS-2/drop-claim", spot=3, reason="misread")

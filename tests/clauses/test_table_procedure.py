@@ -17,7 +17,8 @@ from tests.table.table_kit import Opener, rooms
 from houseway.cards import DECK_52, DECK_53, read_cards, text_of
 from houseway.manager.shoe import SealingShoe
 from houseway.table.console import WORDS
-from houseway.table.play.events import BetsClosed, DeckCommitted, DeckOpened, HandShown, PacketDealt, Reconciled
+from houseway.table.play.agenda import EMPTY
+from houseway.table.play.events import BetsClosed, DeckOpened, DeckShuffled, HandShown, PacketDealt, Reconciled
 from houseway.table.play.view import Viewer
 
 ANTE = {"ante": 1000}
@@ -290,8 +291,11 @@ def test_packets_go_counter_clockwise_from_the_position_on_the_shufflers_screen(
     # Position 1 is the dealer; 2 is spot 6, and so on counter-clockwise to 7, which is spot 1.
     circle = [0, 6, 5, 4, 3, 2, 1]
     assert dealt == circle[start - 1 :] + circle[: start - 1]
-    packets = [event.cards for event in room.events(PacketDealt)]
-    assert packets == [DECK_53[::-1][6 * place : 6 * place + 6] for place in range(7)]
+    assert [(event.first, event.count) for event in room.events(PacketDealt)] == [(6 * turn, 6) for turn in range(7)]
+    out = [*room.play().hands.items(), (0, None)]
+    for spot, hand in out:
+        place = 6 * dealt.index(spot)
+        assert (room.play().dealer if hand is None else hand.cards) == DECK_53[::-1][place : place + 6]
 
 
 @pytest.mark.clause("PG-3")
@@ -308,7 +312,8 @@ def test_the_number_of_positions_and_the_dealers_place_are_set_per_table(open_ro
 def test_the_start_position_is_drawn_for_every_deck() -> None:
     """From a shoe that is not stacked: every position comes up, and no other."""
     shoe = SealingShoe(b"k" * 32)
-    drawn = {shoe.fresh(DECK_53, "T1", number, 7).start for number in range(400)}
+    sealed = {number: shoe.promise("T1", number).sealed for number in range(400)}
+    drawn = {shoe.deck(one, "T1", number, DECK_53, {}, 7).start for number, one in sealed.items()}
     assert drawn == set(range(1, 8))
 
 
@@ -339,12 +344,13 @@ def test_a_packet_for_an_empty_position_goes_unseen_to_the_rack_and_neither_coun
     # Position 7, spot 1, is empty and gets four kings; it would pay envy if it counted.
     kings, dealer, other = "Kc Kd Kh Ks 2c 3d", "Ac Qd 9h 7s 5c 4d", "Qh Jc 9s 8d 6h 3c"
     order = (kings, dealer, "2h 3h 4h 5h 6c 7c", other, "8h 9c Th Jd Qc Ah", "2s 3s 4s 5s 6s 8s", "Js Td 8c 7d 4c 2d")
-    on_top = read_cards(kings)
     room.shoe.on_top, room.shoe.start = read_cards(" ".join(order)), 7
     room.press(0)
     assert set(room.play().hands) == {2, 5}
-    assert len(room.play().racked) == 4 * 6
-    assert on_top == room.play().racked[:6]
+    racked = [event for event in room.events(PacketDealt) if event.target == EMPTY]
+    assert (len(racked), racked[0].first) == (4, 0)
+    held = [card for hand in room.play().hands.values() for card in hand.cards]
+    assert not {*read_cards(kings)} & {*held, *room.play().dealer}
     for spot in (2, 5):
         room.choose(spot, house_way=True)
     room.reveal()
@@ -382,6 +388,6 @@ def test_the_green_button_dispenses_packets_and_the_next_deck_is_shuffled(open_r
     room.bets({2: ANTE})
     room.call()
     room.press()
-    first, second = room.events(DeckCommitted)
+    first, second = room.events(DeckShuffled)
     assert first.commitment != second.commitment
     assert sorted(room.events(DeckOpened)[0].order) == sorted(DECK_52)

@@ -240,8 +240,8 @@ def test_cards_are_presented_for_the_key_of_the_order(ask: Ask) -> None:
     first, second, order = floor.asked
     key = order.headers["idempotency-key"]
     assert [msgspec.json.decode(one.content) for one in (first, second)] == [
-        {"card": "3001", "pin": "1", "key": key},
-        {"card": "4001", "pin": "2", "key": key},
+        {"card": "3001", "pin": "1", "key": key, "path": "tables/T/lock-in", "role": "by"},
+        {"card": "4001", "pin": "2", "key": key, "path": "tables/T/lock-in", "role": "second"},
     ]
     assert (order.headers["by-card"], order.headers["second-card"]) == ("t", "u")
 

@@ -124,13 +124,18 @@ def test_two_people_and_a_card_on_anothers_screen(server: Server) -> None:
             manager.order(adjust)
         assert manager.order(adjust, second=Card("4001", PIN)).type == "adjust_meter"
         device = manager.issue_device("sensor-9", "sensor", "CS-3")
-        enrolled = manager.enroll("d-9", "Nine", "dealer")
+        with pytest.raises(NotAllowed):
+            manager.enroll("d-9", "Nine", "dealer")
+        enrolled = manager.enroll("d-9", "Nine", "dealer", second=Card("4001", PIN))
     with Client(server.url, token=device.token) as box:
         assert box.order(Light(table="CS-3", spot=1)).entry > 0
         with pytest.raises(NotAllowed):
             box.order(LockIn(table="CS-3"))
     with Client(server.url) as dealer:
-        assert dealer.sign_in(enrolled.card, enrolled.pin).name == "Nine"
+        with pytest.raises(NotAllowed):
+            dealer.sign_in(enrolled.card, enrolled.code)
+        assert dealer.set_pin(enrolled.card, enrolled.code, "4719").name == "Nine"
+        assert dealer.sign_in(enrolled.card, "4719").name == "Nine"
 
 
 def test_nobody_answers() -> None:

@@ -54,10 +54,16 @@ def test_a_sound_floor(place: Place) -> None:
     code, lines = place.look()
     assert code == 0
     expected = ["configuration", "Python", "packages", "database", "chain", "clock", "time zone", "key", "in force"]
-    assert [name for name, line in lines.items() if line["how"] == "ok"] == [*expected, "disk", "port"]
-    assert lines["staff"]["how"] == "warn"
+    assert [name for name, line in lines.items() if line["how"] == "ok"] == [
+        *expected,
+        "two people",
+        "PINs",
+        "disk",
+        "port",
+    ]
+    assert lines["demonstration"]["how"] == "warn"
     assert "SQLite" in lines["database"]["says"]
-    assert "all 18 entries" in lines["chain"]["says"]
+    assert "all 11 entries" in lines["chain"]["says"]
 
 
 def test_it_reads_well_for_people(place: Place) -> None:
@@ -65,7 +71,7 @@ def test_it_reads_well_for_people(place: Place) -> None:
         app, [str(place.file), "--db", str(place.db), "--key-file", str(place.key), "--port", "0"]
     )
     assert done.exit_code == 0
-    assert done.stdout.endswith("11 ok, 1 warn, 0 bad\n")
+    assert done.stdout.endswith("13 ok, 2 warn, 0 bad\n")
 
 
 def test_no_database(place: Place) -> None:
@@ -84,15 +90,15 @@ def test_a_changed_entry(place: Place, options: tuple[str, ...]) -> None:
         connection.execute("DROP TRIGGER IF EXISTS journal_is_append_only")
         for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             connection.execute(f"DROP TRIGGER {name}")
-        connection.execute("UPDATE journal SET body = replace(body, 'demo-seed', 'demo-sead') WHERE seq = 12")
+        connection.execute("UPDATE journal SET body = replace(body, 'demo-seed', 'demo-sead') WHERE seq = 5")
     connection.close()
-    assert "entry 12" in place.bad("chain", *options)["says"]
+    assert "entry 5" in place.bad("chain", *options)["says"]
 
 
 def test_only_the_last_entries_are_read_unless_all_are_asked_for(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "LAST_ENTRIES", 5)
     assert place.look()[1]["chain"]["says"] == "the last 5 entries are in order; --full checks all"
-    assert place.look("--full")[1]["chain"]["says"].startswith("all 18 entries and ")
+    assert place.look("--full")[1]["chain"]["says"].startswith("all 11 entries and ")
 
 
 def test_a_clock_behind_the_journal(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +124,7 @@ def test_a_key_that_others_may_read(place: Place) -> None:
 def test_a_key_that_is_not_in_force(place: Place) -> None:
     place.key.unlink()
     new_key(place.key)
-    assert "signed with" in place.bad("key")["says"]
+    assert "in force by the journal" in place.bad("key")["says"]
 
 
 def test_a_defect_in_the_file(place: Place) -> None:
@@ -138,8 +144,12 @@ def test_a_file_that_differs_from_what_is_in_force(place: Place) -> None:
 def test_demonstration_staff_where_others_can_reach_them(place: Place) -> None:
     code, lines = place.look("--host", "0.0.0.0")
     assert code == 1
-    assert lines["staff"]["how"] == "bad"
+    assert lines["demonstration"]["how"] == "bad"
+    assert lines["TLS"]["how"] == "bad"
+    place.file.write_text(place.file.read_text() + "\n[server]\nplain_http = true\n")
+    _, lines = place.look("--host", "0.0.0.0")
     assert lines["TLS"]["how"] == "warn"
+    assert "plain_http is set" in lines["TLS"]["says"]
 
 
 def test_settings_that_are_wrong(place: Place) -> None:

@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from tests.staff_kit import PIN, cheap_pins
 
 from houseway.cli import main
+
+__all__ = ["cheap_pins"]
 
 
 class Done(NamedTuple):
@@ -42,11 +45,18 @@ def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_
 
 @pytest.fixture
 def manager(run: Run, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """A floor with its first manager's card in the environment."""
+    """A floor with the cards and PINs of its two people in the environment."""
     assert run("init").code == 0
     first: dict[str, Any] = json.loads(run("floor", "start", "floor.toml", "--json").out)
-    monkeypatch.setenv("HOUSEWAY_CARD", first["card"])
-    monkeypatch.setenv("HOUSEWAY_PIN", first["pin"])
+    people = [line.split() for line in Path(first["codes_file"]).read_text("utf-8").splitlines()]
+    for _, _, card, code in people:
+        monkeypatch.setenv("HOUSEWAY_PIN", code)
+        monkeypatch.setenv("HOUSEWAY_NEW_PIN", PIN)
+        assert run("staff", "pin", "--card", card).code == 0
+    monkeypatch.setenv("HOUSEWAY_CARD", people[0][2])
+    for name in ("", "SECOND_"):
+        monkeypatch.setenv(f"HOUSEWAY_{name}PIN", PIN)
+    first |= {"codes": [code for *_, code in people], "second": people[1][2]}
     return first
 
 
@@ -58,7 +68,8 @@ def test_a_floor_is_started_once_with_a_key_only_its_owner_reads(
     again = run("floor", "start", "floor.toml")
     assert again.code == 2
     assert "started already" in again.err
-    assert manager["pin"] not in run("journal", "export").out
+    told = run("journal", "export").out
+    assert not any(secret in told for secret in (*manager["codes"], PIN))
 
 
 def test_a_floor_without_defects_is_needed_to_start(run: Run, tmp_path: Path) -> None:
@@ -73,11 +84,13 @@ def test_a_changed_floor_file_comes_into_force_by_a_manager_and_says_what_change
     run: Run, manager: dict[str, Any], tmp_path: Path
 ) -> None:
     file = tmp_path / "floor.toml"
-    assert "nothing differs" in run("floor", "apply", "floor.toml", "--reason", "a look").out
+    second = ("--second-card", manager["second"])
+    assert run("floor", "apply", "floor.toml", "--reason", "a look").code == 2
+    assert "nothing differs" in run("floor", "apply", "floor.toml", "--reason", "a look", *second).out
     text = file.read_text("utf-8")
     assert 'contribution = "13%"' in text
     file.write_text(text.replace('contribution = "13%"', 'contribution = "12%"', 1), "utf-8")
-    done = run("floor", "apply", "floor.toml", "--reason", "memo 12")
+    done = run("floor", "apply", "floor.toml", "--reason", "memo 12", *second)
     assert done.code == 0
     assert "link three-card terms meters main contribution_bp: 1300 became 1200" in done.out
     assert "1 changes" in done.out

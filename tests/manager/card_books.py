@@ -1,25 +1,33 @@
 """A second opinion on rounds with cards: what lies on the layout, what it comes to, and in which order it is settled.
 
 Kept from the orders that were carried out; only what chance and the clock decided is taken from the events: the
-cards of a virtual table, and what was decided for a player who had left or thought too long. What the wagers come to is
+sealed seeds of a virtual table, and what was decided for a player who had left or thought too long. The deck that
+follows from the seeds is worked out here again. What the wagers come to is
 asked of the contract of ``houseway settle``.
 """
 
 from __future__ import annotations
 
+import hmac
+import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import replace
+
 from houseway.adjudication import settle_object
 from houseway.cards import Card, read_cards, text_of
 from houseway.games import all_games, approved_book
+from houseway.table import commands as press
 from houseway.table.config import TableConfig
 from houseway.table.play import commands as ask
 from houseway.table.play import events as tell
 from houseway.table.play.state import Decided
 
 Hold = Callable[[bool, str], None]
+SeedOf = Callable[[str, str, int], bytes]
+"""Opens the sealed seed of a table's round."""
 LAST = {"caribbean-stud": (("cover_all",),), "six-card-pai-gow": (("fortune_envy",), ("insurance",))}
 """CSC-5, PGF-3: what waits for everything else, in its order."""
 DEALING = (
@@ -29,11 +37,27 @@ DEALING = (
 """What a dealer may do; a technician may record what was done about a shuffler too."""
 
 
+def deck_from(seed: bytes, table: str, round: int, added: dict[int, str], pack: Sequence[Card]) -> list[Card]:
+    """TR-11, another way: all the bytes that could be needed at once, and the deck built from its last place up."""
+    lines = ["houseway deck 2", table, str(round), *(f"{spot} {added[spot]}" for spot in sorted(added)), ""]
+    key = hmac.new(seed, "\n".join(lines).encode(), "sha256").digest()
+    drawn = iter(b"".join(hmac.new(key, struct.pack(">Q", block), "sha256").digest() for block in range(32)))
+    deck = list(pack)
+    for size in range(len(deck), 1, -1):
+        place = next(byte % size for byte in drawn if byte // size < 256 // size)
+        deck[place], deck[size - 1] = deck[size - 1], deck[place]
+    return deck
+
+
 @dataclass
 class CardRound:
     """One round with cards."""
 
     wagers: dict[int, dict[str, int]] = field(default_factory=dict)
+    added: dict[int, str] = field(default_factory=dict)
+    """TR-11: what players added to the deck, by spot."""
+    deck: list[Card] = field(default_factory=list)
+    """What is left of it, the top card first."""
     called: bool = False
     cards: dict[int, tuple[Card, ...]] = field(default_factory=dict)
     """By spot; 0 is the dealer."""
@@ -55,11 +79,16 @@ class CardRound:
 class CardTable:
     """A table with cards."""
 
-    def __init__(self, config: TableConfig, hold: Hold) -> None:
+    def __init__(self, config: TableConfig, hold: Hold, seed_of: SeedOf) -> None:
         self.config = config
         self._hold = hold
+        self._seed_of = seed_of
+        self._sealed: dict[int, str] = {}
+        """The house's seed of each round."""
         self.game = all_games()[config.game]
         self.seats: dict[int, str] = {}
+        self.owners: dict[int, str] = {}
+        """Who bet at each spot."""
         self.now = CardRound()
 
     def next_round(self) -> None:
@@ -77,6 +106,7 @@ class CardTable:
         del self.seats[spot]
         if not self.now.called:
             self.now.wagers.pop(spot, None)
+            self.now.added.pop(spot, None)
 
     def bet(self, spot: int, wager: str, cents: int) -> None:
         """A wager in place of what lay there; nothing for 0."""
@@ -91,6 +121,7 @@ class CardTable:
         self._hold(not self.now.called, f"{command}: after the call")
         self._hold(command.spot in self.seats, f"{command}: nobody sits there")
         self._hold(command.cents >= 0, f"{command}: less than nothing")
+        self.owners[command.spot] = self.seats[command.spot]
         self.bet(command.spot, command.wager, command.cents)
 
     def call(self) -> None:
@@ -100,12 +131,35 @@ class CardTable:
         self.now.called = True
 
     def told(self, command: Any, events: Sequence[Any]) -> None:
-        """Cards as they came out of the shuffler, and decisions."""
+        """Seeds, cards as they came out of the shuffler, and decisions."""
+        promised = False
         for event in events:
-            if isinstance(event, tell.PacketDealt):
-                self._deal(event.target, event.cards)
+            if isinstance(event, tell.SeedCommitted):
+                promised = True
+                self._sealed[event.round] = event.sealed
+                ends = isinstance(command, press.CloseRound | press.VoidRound)
+                self._hold(
+                    ends or not self.now.wagers, f"{self.config.id}: the house committed to its seed after a wager"
+                )
+            elif isinstance(event, tell.DeckShuffled):
+                self._shuffle(event)
+            elif isinstance(event, tell.PacketDealt):
+                size = self.game.player_cards if event.target else self.game.dealer_cards
+                cards, self.now.deck = tuple(self.now.deck[:size]), self.now.deck[size:]
+                self._deal(event.target, cards)
             elif isinstance(event, tell.SpotDecided):
                 self._decide(command, event)
+        if isinstance(command, ask.Bet) and command.cents and command.player_seed and not promised:
+            known = self.now.added.setdefault(command.spot, command.player_seed)
+            self._hold(known == command.player_seed, f"{command}: another seed than {known}")
+
+    def _shuffle(self, event: tell.DeckShuffled) -> None:
+        """TR-11: everybody's seed is in the deck who has a wager, and nobody else's."""
+        self._hold(not self.now.deck and not self.now.cards, f"{self.config.id} was shuffled twice")
+        added = {spot: text for spot, text in sorted(self.now.added.items()) if spot in self.now.wagers}
+        self._hold(event.player_seeds == added, f"{self.config.id}: {event.player_seeds} in the deck, not {added}")
+        seed = self._seed_of(self._sealed[event.round], self.config.id, event.round)
+        self.now.deck = deck_from(seed, self.config.id, event.round, added, self.game.deck)
 
     def enter(self, command: ask.EnterCards) -> None:
         self._hold(self.config.kind == "cards", f"{command}: the system deals there")
@@ -132,6 +186,10 @@ class CardTable:
             kind = "play" if choice.play else "fold" if choice.fold else "house_way" if choice.house_way else "set"
             asked = (kind, choice.double_down)
             self._hold((made.kind, made.double_cents) == asked, f"{command} became {made}")
+            if made.low_place is not None:
+                low = self.now.cards[spot][made.low_place]
+                self._hold(made.low is None and text_of((low,)) == choice.low, f"{command} became {made}")
+                made = replace(made, low=low)
         else:
             forced = "house_way" if self.config.game == "six-card-pai-gow" else "fold"
             self._hold(made.kind == forced and made.how != "player", f"{command} made spot {spot} decide {made}")

@@ -24,11 +24,11 @@ from zoneinfo import ZoneInfo
 import pytest
 from msgspec.structs import replace
 from tests.keys import KEYS
+from tests.staff_kit import founding, with_credentials
 
 from houseway.games import approved_book, find_game
 from houseway.manager import commands as office
 from houseway.manager.config import FloorConfig, LinkConfig
-from houseway.manager.credentials import credential_digest
 from houseway.manager.decide import Office, decide
 from houseway.manager.entry import Entry, entry_of, row_of
 from houseway.manager.events import Event
@@ -37,7 +37,7 @@ from houseway.manager.ledger import postings_of
 from houseway.manager.past import Journal
 from houseway.manager.state import FloorState, after, caught_up
 from houseway.manager.store import open_store
-from houseway.manager.store.base import Credential, Head, Row
+from houseway.manager.store.base import Head, Row
 from houseway.paytables import ProgressiveTable
 from houseway.progressive.link import Claim, LinkState, MeterState, dues
 from houseway.progressive.terms import MICROS_PER_CENT, MeterTerms, Terms
@@ -46,11 +46,13 @@ from houseway.table import commands as felt
 from houseway.table.config import Console, Policies, TableConfig
 from houseway.table.decide import Context, Desk
 from houseway.table.events import TableEvent
+from houseway.table.play.decide import PLAYER
 from houseway.table.state import Round
 from houseway.table.view import TableView, table_view
 
 ZONE: Final = "America/Los_Angeles"
 STAFF: Final[Mapping[str, office.Role]] = {
+    "m1": "manager",
     "d1": "dealer",
     "d2": "dealer",
     "s1": "supervisor",
@@ -60,7 +62,7 @@ STAFF: Final[Mapping[str, office.Role]] = {
     "a1": "auditor",
     "t1": "technician",
 }
-"""Everybody beside m1, the manager who founded the floor."""
+"""Everybody, from the founding on."""
 GAMES: Final = {"five-card-link": "caribbean-stud", "straight-edge": "straight-edge-1"}
 """At which game a shared pay table is played here."""
 
@@ -185,15 +187,7 @@ class House:
                     self.do("m1", office.SeedMeter(link=link, meter=meter))
 
     def _found(self) -> None:
-        first = office.Found(
-            config=self.config, staff="m1", name="M 1", card="card-m1", credential="0" * 64, key="0" * 64
-        )
-        self.do(INSTALLATION, first)
-        for staff, role in STAFF.items():
-            self.do(
-                "m1",
-                office.Enroll(staff=staff, name=staff.upper(), role=role, card=f"card-{staff}", credential="0" * 64),
-            )
+        self.do(INSTALLATION, founding(self.config, STAFF, KEYS))
 
     def _make(self) -> None:
         self.file.write_bytes(_empty_database())
@@ -217,15 +211,14 @@ class House:
 
     def give(self, order: office.Order) -> Done:
         """An order as it is."""
-        command = order.command
-        if not isinstance(command, office.Found | office.Enroll):
-            return self.floor.handle(order)
-        credential = Credential(command.card, command.staff, "tried by no test of this kit")
-        named = replace(order, command=replace(command, credential=credential_digest(credential)))
-        return self.floor.handle(named, credential)
+        named, credentials = with_credentials(order)
+        return self.floor.handle(named, *credentials)
 
     def do(self, by: str, command: office.Command, second: str = "", id: str = "") -> Entry:
-        """A command under an id of its own; the entry it made."""
+        """A command under an id of its own; the entry it made. A player who was not let in yet is let in first."""
+        name = by.removeprefix(PLAYER)
+        if by.startswith(PLAYER) and name not in self.state.guests:
+            self.do("d1", office.Admit(player=name, code=f"code of {name}"))
         number = f"order-{next(self._numbers)}"
         return self.give(office.Order(id=id or number, by=by, second=second, command=command)).entry
 
@@ -314,7 +307,7 @@ class House:
     def confirm(self, table: str, spot: int, by: str = "e1") -> Entry:
         return self.do(by, felt.Confirm(table=table, spot=spot))
 
-    def j_pot(self, table: str, spot: int, by: str = "s1") -> Entry:
+    def j_pot(self, table: str, spot: int, by: str = "e1") -> Entry:
         return self.do(by, felt.JPot(table=table, spot=spot))
 
     def run(self, table: str, by: str = "s1") -> Entry:
@@ -342,7 +335,8 @@ class House:
         return self.do(by, felt.CloseRound(table=table))
 
     def void(self, table: str, malfunction: bool = False, cause: str = "four cards in a hand") -> Entry:
-        return self.do("s1", felt.VoidRound(table=table, cause=cause, malfunction=malfunction))
+        """By a supervisor, with a second one beside, as it takes once the cards are turned."""
+        return self.do("s1", felt.VoidRound(table=table, cause=cause, malfunction=malfunction), "s2")
 
     # ---------------------------------------------------------------------------------------------- at the Game Manager
 
@@ -379,10 +373,10 @@ class House:
     def resume(self, what: Any, id: str) -> Entry:
         return self.do("t1", office.Resume(what=what, id=id))
 
-    def reconfigure(self, config: FloorConfig | None = None, by: str = "m1", **meter: Any) -> Entry:
+    def reconfigure(self, config: FloorConfig | None = None, by: str = "m1", second: str = "e1", **meter: Any) -> Entry:
         """A changed floor file; with words such as ``seed_cents=…``, every meter of L1 is changed so."""
         wanted = config or self.with_meters(**meter)
-        entry = self.do(by, office.Configure(config=wanted, reason="approved 2026-02-01"))
+        entry = self.do(by, office.Configure(config=wanted, reason="approved 2026-02-01"), second)
         self.config = wanted
         return entry
 
@@ -500,7 +494,7 @@ class PaperHouse(House):
 
     def give(self, order: office.Order) -> Done:
         state, day = self._state, datetime.fromtimestamp(self.clock() // 1_000_000, ZoneInfo(ZONE)).date().isoformat()
-        past = Journal(_NOTHING, self._book, state)
+        past = Journal(_NOTHING, self._book, state, lambda row: entry_of(row.body))
         events = decide(Office(state, order, state.seq + 1, self.clock(), day, past))
         subject = next((event for event in events if isinstance(event, TableEvent)), None)
         entry = Entry(

@@ -14,7 +14,7 @@ from math import floor
 from typing import Any
 
 from tests.manager.card_books import DEALING as CARD_DEALING
-from tests.manager.card_books import CardTable
+from tests.manager.card_books import CardTable, SeedOf
 
 from houseway.manager import commands as ask
 from houseway.manager.commands import Order
@@ -35,10 +35,11 @@ AT_THE_TABLE = (deal.Light, deal.Unlight, deal.LockIn, deal.FirstCard, deal.Fold
 RECORDING = (deal.CorrectCount, deal.DropClaim, deal.Arrive, deal.JPot, deal.Run, deal.Confirm)
 MAY: list[tuple[set[str], bool, tuple[type, ...]]] = [
     (DEALING | {"technician"}, False, (play.MalfunctionStep,)),
-    (DEALING, False, (*AT_THE_TABLE, deal.NameWin, deal.CloseRound, *CARD_DEALING)),
+    (DEALING, False, (ask.Admit, *AT_THE_TABLE, deal.NameWin, deal.CloseRound, *CARD_DEALING)),
     (SUPERVISING, False, (*RECORDING, deal.Surveillance, deal.VoidRound, play.VerifyPayout)),
     (MONEY, True, (ask.OpenMeter, ask.UndoWin, ask.AdjustMeter, ask.PayLateWin, ask.Transfer, ask.ReplaceKey)),
-    (MONEY, False, (ask.Configure, ask.SeedMeter, ask.Enroll, ask.Dismiss, ask.Unlock)),
+    (MONEY, True, (ask.Configure, ask.Enroll, ask.Dismiss, ask.Unlock)),
+    (MONEY, False, (ask.SeedMeter,)),
     ({"manager", "auditor"}, False, (ask.EnterAccount, ask.RecordDeposit)),
     (KEEPING, False, (ask.Suspend, ask.Resume, ask.Acknowledge)),
 ]
@@ -174,8 +175,10 @@ class Closed:
 class Books:
     """The floor as the orders make it."""
 
-    def __init__(self) -> None:
+    def __init__(self, seed_of: SeedOf) -> None:
+        self._seed_of = seed_of
         self.roles: dict[str, str] = {}
+        self.guests: set[str] = set()
         self.tables: dict[str, TableConfig] = {}
         self.links: dict[str, Terms] = {}
         self.rounds: dict[str, Round] = {}
@@ -188,6 +191,8 @@ class Books:
         """Late wins that stand, by table, round and spot: their numbers."""
         self.config: FloorConfig | None = None
         self.card_tables: dict[str, CardTable] = {}
+        self.without_pin: set[str] = set()
+        """TR-5: whose card opens nothing yet."""
 
     # ------------------------------------------------------------------------------------------------ what it must show
 
@@ -208,13 +213,26 @@ class Books:
         """An order that the floor carried out, as entry ``seq``; of its events only what chance decided counts."""
         command = order.command
         if isinstance(command, ask.Found):
-            self.roles[command.staff] = "manager"
+            self.roles.update({one.staff: one.role for one in command.people})
             self._configure(command.config)
+            return
+        if isinstance(command, ask.SetPin):
+            hold(bool(command.fits), "somebody set a PIN with a code that does not fit")
+            self.without_pin.discard(order.by)
             return
         if isinstance(command, ask.SignIn):
             hold(bool(command.fits), "somebody signed in with a PIN that does not fit")
             return
-        self._check_authority(order)
+        if order.by.startswith("player/"):
+            self._check_player(order)
+        else:
+            self._check_authority(order)
+            self._check_players_own(order)
+        if isinstance(command, ask.Admit):
+            seated = {name for table in self.card_tables.values() for name in table.seats.values()}
+            hold(command.player not in seated, f"{command}: somebody of that name has a seat")
+            self.guests.add(command.player)
+            return
         if isinstance(command, deal.TableCommand) and command.table in self.card_tables:
             self._with_cards(order, command, seq, events)
         elif isinstance(command, deal.TableCommand):
@@ -222,17 +240,46 @@ class Books:
         else:
             self._at_office(command, seq)
 
+    def _check_player(self, order: Order) -> None:
+        """TR-8: somebody who was let in, for a spot that this very player took."""
+        name, command = order.by.removeprefix("player/"), order.command
+        hold(name in self.guests, f"{name} was not let in: {command}")
+        match command:
+            case play.SitDown():
+                hold(command.player == name, f"{name} sat another down: {command}")
+            case play.Bet() | play.StandUp():
+                hold(self.card_tables[command.table].seats.get(command.spot) == name, f"{name}: {command}")
+            case play.Choose():
+                hold(self.card_tables[command.table].owners.get(command.spot) == name, f"{name}: {command}")
+            case _:
+                raise Wrong(f"no player may give {command}")
+
+    def _check_players_own(self, order: Order) -> None:
+        """TR-8: at a virtual table nobody of the house sits down, bets or decides for a player."""
+        command = order.command
+        if isinstance(command, play.SitDown | play.Bet | play.Choose | deal.CorrectCount):
+            hold(self.tables[command.table].kind != "virtual", f"{order.by} acted for a player: {command}")
+
     def _check_authority(self, order: Order) -> None:
         for roles, two, kinds in MAY:
             if isinstance(order.command, kinds):
                 role = self.roles.get(order.by)
                 hold(role in roles, f"{order.by} ({role}) may not give {order.command}")
-                if two:
-                    second = self.roles.get(order.second)
-                    hold(second in SECONDING, f"{order.second} ({second}) may not second {order.command}")
+                hold(not {order.by, order.second} & self.without_pin, f"without a PIN: {order}")
+                voids = isinstance(order.command, deal.VoidRound)
+                if two or (voids and self._turned(order.command.table)):
+                    second, allowed = self.roles.get(order.second), SECONDING
+                    if voids:
+                        allowed = {"supervisor", "executive", "manager"}
+                    hold(second in allowed, f"{order.second} ({second}) may not second {order.command}")
                     hold(order.by != order.second, f"{order.by} seconded himself: {order.command}")
                 return
         raise Wrong(f"nobody may give {order.command}")
+
+    def _turned(self, table: str) -> bool:
+        """TR-7: whether the dealer's cards are turned, or may be where nobody sees them."""
+        seen = self.card_tables.get(table)
+        return self.rounds[table].dealt if seen is None else seen.now.revealed
 
     # ------------------------------------------------------------------------------------------- at a table with cards
 
@@ -601,6 +648,7 @@ class Books:
                 self._configure(command.config)
             case ask.Enroll():
                 self.roles[command.staff] = command.role
+                self.without_pin.add(command.staff)
             case ask.Dismiss():
                 self.roles.pop(command.staff, None)
             case ask.SeedMeter():
@@ -627,7 +675,7 @@ class Books:
         for table in config.tables:
             self.rounds.setdefault(table.id, Round())
             if table.kind != "progressive":
-                self.card_tables.setdefault(table.id, CardTable(table, hold)).config = table
+                self.card_tables.setdefault(table.id, CardTable(table, hold, self._seed_of)).config = table
         for link in config.links:
             self.links[link.id] = link.terms
             for meter in link.terms.meters:

@@ -30,7 +30,7 @@ from tests.keys import KEYS
 from tests.manager.card_books import CardTable
 from tests.manager.second_books import Books, Wrong, hold
 
-from houseway.manager.commands import Enroll, Found, Order, PayLateWin, SignIn, digest_of
+from houseway.manager.commands import Admit, Enroll, Found, Order, PayLateWin, Person, Role, SetPin, SignIn, digest_of
 from houseway.manager.credentials import credential_digest
 from houseway.manager.entry import Entry, entry_of
 from houseway.manager.events import AuthorityRefused
@@ -43,10 +43,13 @@ from houseway.manager.store.base import Credential, Head, Row, Store, StoreFault
 from houseway.manager.verify import verify
 from houseway.manager.view import floor_view
 from houseway.refusal import NotAllowed, Refusal
+from houseway.table.commitment import unseal
+from houseway.table.play.cards import opened
 from houseway.table.state import TableState
 
 # The crash test draws from the same mixture, and tools/ is no package.
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+from card_load import GUESTS
 from floor_load import FIRST, RIGHT, STAFF, Load, Sent, card_of, random_floor
 
 COMMANDS = 250
@@ -153,17 +156,18 @@ class Simulation:
         self.seed = seed
         self.rng = Random(seed)
         self.decks = Random(f"decks of {seed}")
+        self.salts = Random(f"salts of {seed}")
         self.config = random_floor(self.rng)
         self.clock = Clock(self.rng, self.config.policies.time_zone)
         self.file = folder / f"floor-{seed}.db"
         self.commands = commands
         self.trace = trace
         self.load = Load(self.rng, self.config)
-        self.books = Books()
+        self.books = Books(lambda sealed, table, number: unseal(sealed, [DECKS], table=table, round=number))
         self.folded = FloorState()
         self.sums: Counter[str] = Counter()
         self.entries: dict[str, Entry] = {}
-        self.made: dict[int, tuple[Sent, Order, Credential | None]] = {}
+        self.made: dict[int, tuple[Sent, Order, tuple[Credential, ...]]] = {}
         self.digests: dict[str, str] = {}
         self.seen: Counter[str] = Counter()
         self.faulty = 0.0
@@ -194,20 +198,27 @@ class Simulation:
 
     def _start(self) -> None:
         self.store = Flaky(open_store(str(self.file)), self.rng, self.faulty)
-        shoe = SealingShoe(DECKS, self.decks.randbytes)
-        self.floor = Floor(self.store, keys=KEYS, clock=self.clock, threaded=False, shoe=shoe)
+        shoe, salts = SealingShoe(DECKS, entropy=self.decks.randbytes), self.salts.randbytes
+        self.floor = Floor(self.store, keys=KEYS, clock=self.clock, threaded=False, shoe=shoe, random=salts)
 
     def _open_shop(self) -> None:
         """Found the floor and enrol its staff, through the same door as everything else."""
-        first = self._enrol(FIRST, "manager")
+        people: dict[str, Role] = {FIRST: "manager", **STAFF}
+        credentials = {staff: self._enrol(staff, role) for staff, role in people.items()}
         command = Found(
-            config=self.config, staff=FIRST, name="First", card=card_of(FIRST), credential=first[0], key=KEY
+            config=self.config,
+            people=tuple(
+                Person(staff=staff, name=staff.upper(), role=role, card=card_of(staff), credential=digest)
+                for (staff, role), (digest, _) in zip(people.items(), credentials.values(), strict=True)
+            ),
+            key=KEY,
+            pin_set=True,
         )
-        self._give([(Order(id="found", by=INSTALLATION, command=command), first[1])])
-        for staff, role in STAFF.items():
-            digest, credential = self._enrol(staff, role)
-            enroll = Enroll(staff=staff, name=staff.upper(), role=role, card=card_of(staff), credential=digest)
-            self._give([(Order(id=f"enrol-{staff}", by=FIRST, command=enroll), credential)])
+        made = tuple(credential for _, credential in credentials.values())
+        self._give([(Order(id="found", by=INSTALLATION, command=command), made)])
+        for name in GUESTS:
+            admit = Admit(player=name, code=f"code of {name}")
+            self._give([(Order(id=f"admit-{name}", by="d1", command=admit), ())])
         self.faulty = self.store._chance = self.rng.choice((0.0, 0.01))
 
     def _enrol(self, staff: str, role: str) -> tuple[str, Credential]:
@@ -227,19 +238,23 @@ class Simulation:
         self._give([self._order(self.load.next(view)) for _ in range(size)])
         return size
 
-    def _order(self, sent: Sent) -> tuple[Order, Credential | None]:
+    def _order(self, sent: Sent) -> tuple[Order, tuple[Credential, ...]]:
         """The order that a wish becomes; sent again, it is the same."""
         if id(sent) in self.made:
             return self.made[id(sent)][1:]
-        command, credential = sent.wish.command, None
+        command, credentials = sent.wish.command, tuple[Credential, ...]()
         if isinstance(command, SignIn) and command.fits == RIGHT:
             command = replace(command, fits=self.digests[command.card])
         elif isinstance(command, Enroll):
             digest, credential = self._enrol(command.staff, command.role)
-            command = replace(command, credential=digest)
+            command, credentials = replace(command, credential=digest), (credential,)
+        elif isinstance(command, SetPin) and command.fits == RIGHT:
+            fits = self.digests.get(command.card, "")
+            digest, credential = self._enrol(command.card.removeprefix("card-"), "with a PIN")
+            command, credentials = replace(command, fits=fits, credential=digest), (credential,)
         order = Order(id=sent.id, by=sent.wish.by, second=sent.wish.second, command=command)
-        self.made[id(sent)] = (sent, order, credential)
-        return order, credential
+        self.made[id(sent)] = (sent, order, credentials)
+        return order, credentials
 
     def _restart(self) -> None:
         """PR-38: after a stop the floor stands exactly where it stood."""
@@ -250,9 +265,9 @@ class Simulation:
 
     # ------------------------------------------------------------------------------------------------------- the checks
 
-    def _give(self, orders: Sequence[tuple[Order, Credential | None]]) -> None:
+    def _give(self, orders: Sequence[tuple[Order, tuple[Credential, ...]]]) -> None:
         """Give orders as one group, then look at everything."""
-        jobs = [_Job(order, digest_of(order), credential, Future()) for order, credential in orders]
+        jobs = [_Job(order, digest_of(order), credentials, Future()) for order, credentials in orders]
         before, head, faults = self.floor.state, self.store.head(), self.store.faults
         self.floor._carry_out(jobs)
         answers = [Answered(job.order, job.future.exception() or job.future.result()) for job in jobs]
@@ -362,10 +377,9 @@ class Simulation:
             if name in self.books.card_tables:
                 self._check_cards(table, self.books.card_tables[name])
 
-    @staticmethod
-    def _check_cards(table: TableState, ours: CardTable) -> None:
+    def _check_cards(self, table: TableState, ours: CardTable) -> None:
         """Who sits where, what lies on the layout, who holds what and what is still to be reconciled."""
-        play, now = table.round.play, ours.now
+        play, now = opened(table, self.floor.shoe).round.play, ours.now
         hands = play.hands.items()
         hold(table.seats == ours.seats, f"the seats of {table.id}: {table.seats}")
         hold({spot: hand.wagers for spot, hand in hands} == now.wagers, f"the wagers at {table.id}")
@@ -386,9 +400,9 @@ class Simulation:
     def _end(self) -> None:
         """The whole floor once more: verified, replayed, and loaded anew."""
         self._restart()
-        found = verify(self.store.store)
+        found = verify(self.store.store, ring=KEYS)
         hold(found.whole, f"it does not verify: {[str(one) for one in found.bad]}")
-        again = replay(self.store.store)
+        again = replay(self.store.store, keys=KEYS)
         hold(again.equal, f"replayed, the meters differ: {[row for row in again.rows if not row.equal]}")
 
     def _show(self, answers: list[Answered], rows: list[Row]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.keys import KEYS
 from tests.manager.test_people import Desk
+from tests.staff_kit import PIN
 
 from houseway.manager.commands import Admit, Command, Enter, IssueDevice, Order, RevokeDevice, SignOut
 from houseway.manager.floor import Floor
@@ -43,13 +44,19 @@ def test_a_code_waits_ten_minutes(desk: Desk) -> None:
         give(desk, "", Enter(code="c1", session="s1"))
 
 
-def test_who_is_admitted_again_takes_the_place_of_whoever_had_the_name(desk: Desk) -> None:
+def test_a_code_that_was_not_used_is_replaced_and_a_name_in_use_is_not_given_again(desk: Desk) -> None:
+    """TR-8."""
     give(desk, "dee", Admit(player="Ann", code="c1"))
-    give(desk, "", Enter(code="c1", session="s1"))
     give(desk, "dee", Admit(player="Ann", code="c2"))
-    assert "s1" not in desk.floor.state.signed
-    give(desk, "", Enter(code="c2", session="s2"))
-    assert set(desk.floor.state.signed) == {"s2"}
+    with pytest.raises(NotAllowed):
+        give(desk, "", Enter(code="c1", session="s1"))
+    give(desk, "", Enter(code="c2", session="s2", again="r2"))
+    with pytest.raises(Refusal, match="is signed in"):
+        give(desk, "dee", Admit(player="Ann", code="c3"))
+    give(desk, "", Enter(code="r2", session="s3", again="r3"))
+    assert set(desk.floor.state.signed) == {"s3"}
+    with pytest.raises(NotAllowed):
+        give(desk, "", Enter(code="r2", session="s4"))
 
 
 @pytest.mark.parametrize("name", ["", " ", " Ann", "A" * 41, "An\nn"])
@@ -64,17 +71,17 @@ def test_only_who_deals_admits_players(desk: Desk) -> None:
 
 
 def test_signing_in_lasts_so_long_and_a_new_card_ends_it(desk: Desk) -> None:
-    desk.floor.sign_in("card-dee", "4711", "s1")
+    desk.floor.sign_in("card-dee", PIN, "s1")
     assert desk.floor.state.signed["s1"].who == "dee"
     desk.now += LONGEST_SIGNED_IN + 1
-    desk.floor.sign_in("card-dee", "4711", "s2")
+    desk.floor.sign_in("card-dee", PIN, "s2")
     assert set(desk.floor.state.signed) == {"s2"}
     desk.enrol("dee", "dealer", card="card-2")
     assert not desk.floor.state.signed
 
 
 def test_nobody_signs_another_out(desk: Desk) -> None:
-    desk.floor.sign_in("card-dee", "4711", "s1")
+    desk.floor.sign_in("card-dee", PIN, "s1")
     with pytest.raises(NotAllowed):
         give(desk, desk.first.staff, SignOut(session="s1"))
     give(desk, "dee", SignOut(session="s1"))
@@ -126,7 +133,7 @@ def test_listeners_are_told_of_every_entry_once(tmp_path: Path) -> None:
     desk.floor.listen(lambda entries, state: told.extend(entry.seq for entry in entries))
     desk.enrol("dee", "dealer")
     desk.floor.refresh()
-    assert told == [desk.floor.state.seq]
+    assert told == [desk.floor.state.seq - 1, desk.floor.state.seq]
     desk.floor.close()
     again = Floor(open_store(str(tmp_path / "floor.db")), keys=KEYS, threaded=False)
     assert again.state == desk.floor.state

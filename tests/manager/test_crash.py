@@ -18,6 +18,8 @@ from random import Random
 
 import pytest
 
+from houseway.manager.keyring import Keyring
+
 # The tool is no package; its parts are used here as they are.
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from crash import Attempt, Attempts, Counts, PostgresServer, Server, check, found_floor, key_beside
@@ -238,7 +240,17 @@ def test_a_floor_in_a_read_only_folder_is_not_served(small_disk: Path) -> None:
     before = (small_disk / "floor.db").read_bytes()
     remount(small_disk, "ro")
     refused = subprocess.run(
-        [sys.executable, "-m", "houseway.cli", "floor", "serve", "--db", url],
+        [
+            sys.executable,
+            "-m",
+            "houseway.cli",
+            "floor",
+            "serve",
+            "--db",
+            url,
+            "--key-file",
+            str(small_disk / "houseway.key"),
+        ],
         capture_output=True,
         text=True,
         stdin=subprocess.DEVNULL,

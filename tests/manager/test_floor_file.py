@@ -910,6 +910,7 @@ def test_every_key_is_documented(part: type[draft.Part]) -> None:
         draft.EquipmentPart: "`[[equipment]]`",
         draft.ApprovalPart: "`[[approvals]]`",
         draft.ItemPart: "An item of a checklist",
+        draft.WitnessesPart: "`[witnesses]`",
     }[part]
     section = re.search(rf"^#+ {re.escape(heading)}$(.*?)(?=^#|\Z)", PAGE, re.MULTILINE | re.DOTALL)
     assert section is not None, heading

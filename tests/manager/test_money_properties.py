@@ -149,7 +149,7 @@ class Evening:
         table, spot = self._claimed(table)
         if CONSOLES[table] == "touch":
             return Wish(self.random.choice(["e1", "e1", "s1"]), felt.Confirm(table=table, spot=spot))
-        return Wish("s1", felt.JPot(table=table, spot=spot))
+        return Wish("e1", felt.JPot(table=table, spot=spot))
 
     def run(self, table: str) -> Wish:
         return Wish("s1", felt.Run(table=self._claimed(table)[0]))
@@ -169,7 +169,7 @@ class Evening:
         return Wish("d1", felt.CloseRound(table=table))
 
     def void(self, table: str) -> Wish:
-        return Wish("s1", felt.VoidRound(table=table, cause="jam", malfunction=self.random.random() < 0.5))
+        return Wish("s1", felt.VoidRound(table=table, cause="jam", malfunction=self.random.random() < 0.5), "s2")
 
     # The Game Manager.
 
@@ -226,7 +226,7 @@ class Evening:
             [{"contribution_bp": 10_00}, {"reserve_bp": 3_33}, {"seed_cents": 77_00}, {"contribution_bp": 25_01}]
         )
         self.house.config = self.house.with_meters(**changes)
-        return Wish("m1", office.Configure(config=self.house.config, reason="approved"))
+        return Wish("m1", office.Configure(config=self.house.config, reason="approved"), "e1")
 
     def seen(self, table: str) -> Wish:
         alarms = [alarm.number for alarm in self.house.state.alarms]

@@ -11,7 +11,7 @@ from tests.manager.simulation import Broken, simulate_all
 
 from houseway.manager import decide as office
 from houseway.manager import floor
-from houseway.manager.commands import Order
+from houseway.manager.authority import Asked
 from houseway.manager.entry import Entry
 from houseway.manager.ledger import postings_of
 from houseway.manager.state import FloorState, Staff, snapshot_of
@@ -24,7 +24,7 @@ from houseway.table import decide as table
 from houseway.table.events import WinPaid
 from houseway.table.play import decide as play
 
-SEEDS = 15
+SEEDS = 60
 """Within so many seeds each must show."""
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -70,8 +70,8 @@ def skipped_confirmation(patch: pytest.MonkeyPatch) -> None:
 def skipped_authority(patch: pytest.MonkeyPatch) -> None:
     """Anybody on the staff may do anything, alone."""
 
-    def anybody(state: FloorState, order: Order) -> Staff:
-        return state.staff.get(order.by) or office_check(state, order)
+    def anybody(state: FloorState, asked: Asked, now: int) -> Staff:
+        return state.staff.get(asked.by) or office_check(state, asked, now)
 
     office_check = office.check_authority
     patch.setattr(office, "check_authority", anybody)
@@ -149,7 +149,7 @@ def refusal_that_acts(patch: pytest.MonkeyPatch) -> None:
     def recorded(self: floor.Floor, job: Any, known: Any, group: Any) -> Any:
         answered = answer(self, job, known, group)
         if isinstance(answered, Refusal) and not isinstance(answered, NotAllowed) and answered.field != "id":
-            group.add(self._entry(self._office(job.order, group), job, ()))
+            group.add(self._entry(self._office(job.order, group), job, (), group.salt()))
         return answered
 
     patch.setattr(floor.Floor, "_answer", recorded)

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.table.transcripts.kit import FOLD, MANAGER, PLAY, SECOND, PlayTable
+from tests.table.transcripts.kit import EXECUTIVE, FOLD, MANAGER, PLAY, SECOND, PlayTable
 from tests.table.transcripts.rounds import EXAMPLES
 
 from houseway.adjudication import settle_object
@@ -199,7 +199,7 @@ def test_replay_tells_it_in_words(stud: PlayTable, run: Any) -> None:
     code, out, _ = run("round", "replay", "T1", "1", "--db", str(stud.file))
     assert code == 0
     told = out.splitlines()
-    assert told[0].strip().startswith("Demonstration house, table T1, round 1 of")
+    assert told[0].strip().startswith("DEMONSTRATION · Demonstration house, table T1, round 1 of")
     assert len(told) == len(stud.record(1).steps) + 1
     assert any(one.endswith("START GAME: spots 2, 5 in the progressive at $1.00.") for one in told)
     assert any(one.endswith("Spot 2 is paid $300.00 envy for the hand of spot 5.") for one in told)
@@ -216,8 +216,14 @@ def test_replay_waits_for_enter(stud: PlayTable, run: Any, monkeypatch: pytest.M
 @pytest.mark.clause("FL-3")
 def test_shuffle_verify_checks_a_past_round(stud: PlayTable, run: Any, tmp_path: Path) -> None:
     code, out, _ = run("shuffle", "verify", "T1", "1", "--db", str(stud.file))
-    promised = stud.record(1).of(line.Committed)[0].commitment
-    assert (code, out) == (0, f"table T1, round 1: dealt as promised, commitment {promised}\n")
+    record = stud.record(1)
+    promised, opened = record.of(line.Seeded)[0].commitment, record.of(line.OpenedSeed)[0]
+    assert code == 0
+    deck, verdict = out.splitlines()
+    assert deck == f"deck: {text_of(opened.order)}"
+    seeds = "the house's seed and those of spot 2, 5"
+    chosen = "; DEMONSTRATION: with cards that were chosen"
+    assert verdict == f"table T1, round 1: dealt as promised, from {seeds}, commitment {promised}{chosen}"
     file = tmp_path / "one.round"
     file.write_text(write_round(stud.record(1)).replace("deal 2: Ah Qd", "deal 2: Qd Ah"), "utf-8")
     code, out, _ = run("shuffle", "verify", str(file), "--json")
@@ -291,7 +297,7 @@ def test_round_is_written_under_the_configuration_it_was_played_by(stud: PlayTab
     config = stud.floor.state.config
     assert config is not None
     table = replace(config.tables[0], options={**config.tables[0].options, "folded_wins_envy": False})
-    stud.do(MANAGER, office.Configure(config=replace(config, tables=(table,)), reason="tried"))
+    stud.do(MANAGER, office.Configure(config=replace(config, tables=(table,)), reason="tried"), second=EXECUTIVE)
     assert write_round(stud.record(1)) == before
     stud.play({2: {"ante": 1_000, "progressive": 100}}, {2: FOLD})
     assert stud.record(2).options == {"folded_wins_envy": False}
@@ -318,7 +324,7 @@ def test_award_that_the_meter_could_not_give(tmp_path: Path) -> None:
 def test_voided_round_has_nothing_to_settle(stud: PlayTable) -> None:
     stud.bet(2, {"ante": 1_000, "progressive": 100})
     stud.begin()
-    stud.do("sam", felt.VoidRound(table="T1", cause="misdeal"))
+    stud.do("sam", felt.VoidRound(table="T1", cause="misdeal"), second=EXECUTIVE)
     record = stud.record(2)
     assert record.of(line.Voided)[0].returned == 100
     assert settle_record(record, approved_book()) == []

@@ -12,6 +12,7 @@ from typing import Any
 
 from tests.keys import KEYS
 from tests.manager.floor_kit import House
+from tests.staff_kit import PIN
 
 from houseway.manager.floor import Floor
 from houseway.manager.floor_file import example_floor, read_floor
@@ -22,20 +23,24 @@ from houseway.manager.verify import verify
 from houseway.table.commands import LockIn
 
 
-def served(folder: Path, ask: Callable[[dict[str, Any]], list[dict[str, Any]]]) -> list[dict[str, Any]]:
-    """The answers of a service on a new floor; ``ask`` says what to send, given the first card's sign-in answer."""
+def served(folder: Path, ask: Callable[[dict[str, Any], dict[str, Any]], list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """The answers of a service on a new floor; ``ask`` says what to send, given its two people's sign-ins."""
     config = read_floor(example_floor().encode(), "floor.toml", folder).config
     assert config is not None
     floor = Floor(open_store(str(folder / "floor.db")), keys=KEYS)
-    first = floor.found(config)
+    manager, executive = floor.found(config)
+    for one in (manager, executive):
+        floor.set_pin(one.card, one.secret, PIN)
     said: list[dict[str, Any]] = []
     service = Service(floor, lambda text: said.append(json.loads(text)))
-    signing = {"op": "sign_in", "id": "in", "card": first.card, "pin": first.pin}
-    service.take(json.dumps(signing).encode())
-    while not said:
-        pass
-    token = said.pop()
-    for request in ask(token):
+    tokens = []
+    for one in (manager, executive):
+        signing = {"op": "sign_in", "id": "in", "card": one.card, "pin": PIN}
+        service.take(json.dumps(signing).encode())
+        while not said:
+            pass
+        tokens.append(said.pop())
+    for request in ask(*tokens):
         before = len(said)
         service.take(json.dumps(request).encode())
         while len(said) == before:
@@ -49,30 +54,33 @@ def served(folder: Path, ask: Callable[[dict[str, Any]], list[dict[str, Any]]]) 
 
 def test_orders_by_lines(tmp_path: Path) -> None:
     seed = {"type": "seed_meter", "link": "three-card", "meter": "main"}
-    person = {"staff": "lee", "name": "Lee", "role": "dealer", "card": "7", "pin": "4711"}
+    person = {"staff": "lee", "name": "Lee", "role": "dealer", "card": "7"}
 
-    def asked(first: dict[str, Any]) -> list[dict[str, Any]]:
-        assert (first["ok"], first["role"]) == (True, "manager")
-        token = first["token"]
+    def asked(first: dict[str, Any], other: dict[str, Any]) -> list[dict[str, Any]]:
+        assert (first["ok"], first["role"], other["role"]) == (True, "manager", "executive")
+        token, second = first["token"], other["token"]
         return [
             {"op": "do", "id": "1", "token": token, "command": seed},
             {"op": "do", "id": "1", "token": token, "command": seed},
             {"op": "do", "id": "1", "token": token, "command": {**seed, "link": "stud"}},
             {"op": "do", "id": "2", "token": token, "command": {"type": "lock_in", "table": "TCP-1"}},
             {"op": "do", "id": "3", "token": "somebody else's", "command": seed},
-            {"op": "enroll", "id": "4", "token": token, **person},
-            {"op": "enroll", "id": "4", "token": token, **person},
+            {"op": "enroll", "id": "4", "token": token, "second": second, **person},
+            {"op": "enroll", "id": "4", "token": token, "second": second, **person},
+            {"op": "set_pin", "id": "7", "card": "7", "pin": "not the code", "new_pin": "4711"},
             {"op": "do", "id": "5", "token": token, "command": {"type": "sign_in", "card": "7", "fits": ""}},
             {"op": "view", "id": "6"},
         ]
 
-    once, again, other, role, stranger, enrolled, enrolled_again, smuggled, view = served(tmp_path, asked)
+    once, again, other, role, stranger, enrolled, enrolled_again, unset, smuggled, view = served(tmp_path, asked)
     assert (once["ok"], once["repeated"], again["repeated"], again["entry"]) == (True, False, True, once["entry"])
     assert (other["ok"], other["field"]) == (False, "id")
     assert (role["ok"], role["field"]) == (False, "by")
     assert (stranger["ok"], stranger["field"]) == (False, "token")
     assert enrolled["ok"]
     assert enrolled_again["entry"] == enrolled["entry"]
+    assert (enrolled["card"], len(enrolled["code"]), "code" in enrolled_again) == ("7", 10, False)
+    assert (unset["ok"], unset["field"]) == (False, "card")
     assert (smuggled["ok"], smuggled["field"]) == (False, "line")
     assert [link["meters"][0]["cents"] for link in view["floor"]["links"] if link["id"] == "three-card"] == [100_000]
 

@@ -25,7 +25,8 @@ from houseway.table.play.events import AnyPlayEvent
 
 ROOT = Path(__file__).parents[2]
 CHUNK = 10
-RARE = {"MalfunctionRecorded", "PayoutVerified", "SignedOver", "DeckStacked"}
+RARE = {"MalfunctionRecorded", "PayoutVerified", "SignedOver", "DeckStacked", "DeckCommitted"}
+"""The last is of rounds before TR-11: no new one has it."""
 OF_THE_NETWORK = (DeviceIssued, DeviceRevoked, PlayerAdmitted, PlayerEntered, SignedOut)
 MONEY_CLAUSES = ("PR-2", "PR-4", "PR-5", "PR-7", "PR-11", "PR-14", "PR-15", "PR-16", "PR-17", "PR-20", "PR-23", "PR-32")
 

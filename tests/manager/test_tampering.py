@@ -18,12 +18,15 @@ from typing import Any, Final, NamedTuple, Protocol
 import psycopg
 import pytest
 from msgspec.structs import replace
+from tests.keys import KEYS
 from tests.manager.test_journal import SampleFloor, sample_floor
 
 from houseway.manager.bundle import check_bundle, write_bundle
+from houseway.manager.codes import Codes
 from houseway.manager.entry import Entry, entry_of, row_of
 from houseway.manager.events import KeyReplaced
 from houseway.manager.export import Period
+from houseway.manager.keyring import Keyring
 from houseway.manager.ledger import postings_of, totals_of
 from houseway.manager.signing import SignedHead, load_key, sign_head
 from houseway.manager.state import FloorState, after, load_state, snapshot_of
@@ -33,14 +36,14 @@ from houseway.manager.verify import Findings, verify, verify_reading
 
 SEED: Final = 20260224
 COLUMNS: Final = {
-    "journal": ("seq", "at", "day", "order_id", "kind", "table_id", "round", "body", "hash"),
+    "journal": ("seq", "at", "day", "order_id", "kind", "table_id", "round", "body", "hash", "code"),
     "postings": ("seq", "line", "account", "purpose", "micros"),
     "totals": ("day", "table_id", "account", "purpose", "micros"),
     "head": ("id", "seq", "hash"),
     "credentials": ("card", "staff", "pin_hash"),
-    "snapshot": ("id", "seq", "hash", "body"),
+    "snapshot": ("id", "seq", "hash", "body", "code"),
 }
-KEYS: Final = {
+PRIMARY: Final = {
     "journal": ("seq",),
     "postings": ("seq", "line"),
     "totals": ("day", "table_id", "account", "purpose"),
@@ -117,8 +120,8 @@ def insert_copy(random: Random, table: str, content: Content) -> Change:
     """A row is there again, under another key more often than not."""
     row = list(random.choice(content[table]))
     if random.random() < 0.8:
-        for column in random.sample(range(len(KEYS[table])), 1):
-            at = COLUMNS[table].index(KEYS[table][column])
+        for column in random.sample(range(len(PRIMARY[table])), 1):
+            at = COLUMNS[table].index(PRIMARY[table][column])
             row[at] = other_value(random, row[at], [one[at] for one in content[table]])
     if table == "journal" and random.random() < 0.8:
         row[COLUMNS[table].index("order_id")] = f"copy-{random.random()}"
@@ -149,7 +152,7 @@ def swap(random: Random, table: str, content: Content) -> Change:
     if len(content[table]) < 2:
         return change_value(random, table, content)
     one, other = random.sample(content[table], 2)
-    free = [name for name in COLUMNS[table] if name not in KEYS[table]]
+    free = [name for name in COLUMNS[table] if name not in PRIMARY[table]]
     chosen = free if random.random() < 0.5 else [random.choice(free)]
     at = [COLUMNS[table].index(name) for name in chosen]
     sets = ", ".join(f"{name} = ?" for name in chosen)
@@ -166,8 +169,8 @@ def swap(random: Random, table: str, content: Content) -> Change:
 
 
 def where_row(table: str, row: Values) -> tuple[str, Values]:
-    key = tuple(row[COLUMNS[table].index(name)] for name in KEYS[table])
-    return " AND ".join(f"{name} = ?" for name in KEYS[table]), key
+    key = tuple(row[COLUMNS[table].index(name)] for name in PRIMARY[table])
+    return " AND ".join(f"{name} = ?" for name in PRIMARY[table]), key
 
 
 def plausible(random: Random, value: Any) -> Any:
@@ -236,6 +239,8 @@ class SqliteBench:
                     self.connection.execute(f"CREATE TABLE {table} ({names})")
                     rows = source.execute(f"SELECT {names} FROM {table}")
                     self.connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
+                # So short a journal keeps no node of its tree; tests/trust changes those of a longer one.
+                self.connection.execute("CREATE TABLE tree (level, place, hash)")
             else:
                 source.backup(self.connection)
                 # Checks can be switched off by whoever opens the file; types and keys cannot.
@@ -259,7 +264,7 @@ class SqliteBench:
         }
 
     def verify(self) -> Findings:
-        return verify_reading(lambda: nullcontext(self.connection.execute))
+        return verify_reading(lambda: nullcontext(self.connection.execute), ring=KEYS)
 
     def undo(self) -> None:
         self.connection.execute("ROLLBACK TO trial")
@@ -290,7 +295,8 @@ class PostgresBench:
         }
 
     def verify(self) -> Findings:
-        return verify_reading(lambda: nullcontext(lambda question: iter(self.connection.execute(question))))  # type: ignore[arg-type]
+        ask: Any = self.connection.execute
+        return verify_reading(lambda: nullcontext(lambda question: iter(ask(question))), ring=KEYS)
 
     def undo(self) -> None:
         self.connection.rollback()
@@ -381,7 +387,7 @@ def test_changes_in_the_file_itself_are_found(sample: SampleFloor, tmp_path: Pat
 def verified(file: Path | str, *heads: SignedHead) -> Findings:
     """What is found in a database, opened as a tool opens it."""
     with closing(open_store(str(file), create=False, read_only=True)) as store:
-        return verify(store, heads)
+        return verify(store, heads, ring=KEYS)
 
 
 # ----------------------------------------------------------------------------------------- the checks are all needed
@@ -426,8 +432,14 @@ def test_without_any_one_check_changes_go_unfound(
 
 
 @contextmanager
-def rewritten(sample: SampleFloor, file: Path, change: Callable[[Entry], Entry | None]) -> Iterator[None]:
-    """The whole database written anew as a clever forger would: every hash, posting, total, head and snapshot fits."""
+def rewritten(
+    sample: SampleFloor, file: Path, change: Callable[[Entry], Entry | None], keys: Keyring = KEYS
+) -> Iterator[None]:
+    """The whole database written anew as a clever forger would: every hash, posting, total, head and snapshot fits.
+
+    He has the floor's own keys, unless others are given: then the codes are those that he can make.
+    """
+    codes = Codes(keys)
     with closing(open_store(sample.url, create=False, read_only=True)) as store:
         entries = [changed for row in store.entries() if (changed := change(entry_of(row.body))) is not None]
         store.backup(file)
@@ -435,6 +447,7 @@ def rewritten(sample: SampleFloor, file: Path, change: Callable[[Entry], Entry |
     rows, postings, totals = [], [], dict[TotalKey, int]()
     for entry in entries:
         row = row_of(entry, place)
+        row = row._replace(code=codes.of_entry(state.key_ids if keys is KEYS else {}, row.hash, row.body))
         lines = postings_of(entry)
         totals_of(entry, lines, totals)
         rows.append(row)
@@ -447,7 +460,7 @@ def rewritten(sample: SampleFloor, file: Path, change: Callable[[Entry], Entry |
             ("postings", postings),
             ("totals", [(*key, micros) for key, micros in totals.items()]),
             ("head", [(1, *place)]),
-            ("snapshot", [(1, *snapshot_of(state))]),
+            ("snapshot", [(1, *codes.sealed(snapshot_of(state)))]),
         ):
             forged.execute(f"DELETE FROM {table}")
             forged.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(COLUMNS[table]))})", values)
@@ -473,7 +486,7 @@ def head_before(sample: SampleFloor, seq: int, key_file: Path) -> SignedHead:
 @pytest.mark.clause("PR-24")
 def test_a_chain_rebuilt_from_an_edited_entry_on_is_found_by_a_signed_head(sample: SampleFloor, tmp_path: Path) -> None:
     def edited(entry: Entry) -> Entry:
-        return replace(entry, by="somebody else") if entry.seq == 20 else entry
+        return replace(entry, digest="0" * 32) if entry.seq == 20 else entry
 
     first_key = sample.key_file.with_name("first.key")
     early, late = head_before(sample, 19, first_key), head_before(sample, 30, first_key)
@@ -485,11 +498,24 @@ def test_a_chain_rebuilt_from_an_edited_entry_on_is_found_by_a_signed_head(sampl
         assert "was changed since" in found.bad[0].what
 
 
+@pytest.mark.clause("TR-12")
+def test_a_forger_without_the_key_is_found_by_the_codes(sample: SampleFloor, tmp_path: Path) -> None:
+    """TR-12: he can make every hash fit, but no code."""
+
+    def edited(entry: Entry) -> Entry:
+        return replace(entry, digest="0" * 32) if entry.seq == 20 else entry
+
+    with rewritten(sample, tmp_path / "forged.db", edited, Keyring.new()):
+        found = verified(tmp_path / "forged.db")
+        assert found.first_bad == 1
+        assert "its code does not fit the floor's key" in found.bad[0].what
+
+
 @pytest.mark.clause("PR-24")
 def test_a_cut_off_tail_is_found_by_a_signed_head(sample: SampleFloor, tmp_path: Path) -> None:
     head = head_of(sample)
     assert verified(sample.url, head).whole
-    with rewritten(sample, tmp_path / "cut.db", lambda entry: entry if entry.seq <= head.seq - 3 else None):
+    with rewritten(sample, tmp_path / "cut.db", lambda entry: entry if entry.seq < head.seq else None):
         assert verified(tmp_path / "cut.db").whole, "a shorter journal is a journal"
         found = verified(tmp_path / "cut.db", head)
         assert found.first_bad == head.seq
@@ -504,7 +530,9 @@ def test_a_forger_who_signs_with_a_key_of_his_own_is_found(sample: SampleFloor, 
     public = new_key(own)
 
     def with_his_key(entry: Entry) -> Entry:
-        events = tuple(replace(one, key=public) if isinstance(one, KeyReplaced) else one for one in entry.events)
+        events = tuple(
+            replace(one, key=public) if isinstance(one, KeyReplaced) and one.key else one for one in entry.events
+        )
         return replace(entry, events=events)
 
     genuine = head_of(sample)
@@ -528,11 +556,11 @@ def test_one_order_done_twice_is_found(sample: SampleFloor, tmp_path: Path) -> N
         rows, place = [], EMPTY
         for (body,) in source.execute("SELECT body FROM journal ORDER BY seq"):
             row = row_of(repeated(entry_of(body)), place)
-            rows.append(row)
+            rows.append(row._replace(code=Codes(KEYS).of_entry({}, row.hash, row.body)))
             place = Head(row.seq, row.hash)
     bench = SqliteBench(Path(sample.url), loose=True)
     bench.connection.execute("DELETE FROM journal")
-    bench.connection.executemany("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    bench.connection.executemany("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
     bench.connection.execute("UPDATE head SET hash = ?", (place.hash,))
     found = bench.verify()
     assert found.first_bad == 31
@@ -589,12 +617,12 @@ def test_a_body_may_be_anything(sample: SampleFloor, body: str | bytes) -> None:
 def test_the_first_bad_entry_is_named(sample: SampleFloor) -> None:
     bench = SqliteBench(Path(sample.url), loose=False)
     bench.connection.execute("UPDATE postings SET micros = micros + 1 WHERE seq = 28 AND line = 0")
-    bench.connection.execute("UPDATE journal SET body = replace(body, 'Tech Smith', 'Tech Smyth') WHERE seq = 6")
+    bench.connection.execute("UPDATE journal SET body = replace(body, 'Tech Smith', 'Tech Smyth') WHERE seq = 1")
     bench.connection.execute("DELETE FROM journal WHERE seq = 40")
     found = bench.verify()
-    assert found.first_bad == 6
-    assert str(found.bad[0]).startswith("entry 6: its hash does not fit its body after entry 5")
-    assert [finding.entry for finding in found.bad if finding.entry] == [6, 28, 40, 41]
+    assert found.first_bad == 1
+    assert str(found.bad[0]).startswith("entry 1: its hash does not fit its body after an empty journal")
+    assert [finding.entry for finding in found.bad if finding.entry] == [1, 1, 28, 40, 41]
 
 
 # -------------------------------------------------------------------------------------------------------------- bundles

@@ -10,11 +10,14 @@ from typing import Any
 
 import pytest
 import typst
+from tests.keys import KEYS
 from tests.manager.floor_kit import House, pay_table
 from tests.manager.test_reports import command
 
 from houseway.commands import reports as commands
 from houseway.manager import pdf
+from houseway.manager.signing import pem_of
+from houseway.manager.state import load_state
 from houseway.manager.store import open_store
 from houseway.manager.win_page import (
     WinRecord,
@@ -321,7 +324,16 @@ def test_a_floor_that_does_not_exist_has_no_wins(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_win_that_was_changed_afterwards_says_so(house: Any) -> None:
+@pytest.fixture
+def with_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The floor's key file is at hand: with it the saved state is good, and what is before it need not be read."""
+    file = tmp_path / "houseway.key"
+    file.write_bytes(pem_of(KEYS.signing))
+    file.chmod(0o600)
+    monkeypatch.setenv("HOUSEWAY_KEY", str(file))
+
+
+def test_a_win_that_was_changed_afterwards_says_so(house: Any, with_keys: None) -> None:
     """PR-24: the page is printed from what is there, with a warning that cannot be missed."""
     house.coin_in("T1", 1)
     number = house.win("T1", 1, "full_house")
@@ -331,14 +343,27 @@ def test_a_win_that_was_changed_afterwards_says_so(house: Any) -> None:
         database.execute("UPDATE journal SET body = ? WHERE seq = ?", (body.replace('"by":"e1"', '"by":"s2"'), number))
     database.close()
     store = open_store(str(house.file), create=False, read_only=True)
-    record = win_record(store, number)
+    record = win_record(store, number, load_state(store, KEYS))
     assert (record.intact, record.confirmed.by.id) == (False, "s2")
     assert len(shown(record, "broken")) == 1
     store.close()
     assert "no longer fits its hash" in command(commands.win, str(number), "--db", str(house.file)).out
 
 
-def test_an_entry_that_is_none_any_more_is_one_sentence(house: Any) -> None:
+def test_without_the_key_a_changed_journal_is_refused_with_its_entry(house: Any) -> None:
+    """Every entry is read then, and the first that does not follow from the one before it ends that."""
+    house.coin_in("T1", 1)
+    number = house.win("T1", 1, "full_house")
+    house.floor.close()
+    with sqlite3.connect(house.file) as database:
+        database.execute("UPDATE journal SET body = replace(body, 'e1', 's2') WHERE seq = ?", (number,))
+    database.close()
+    done = command(commands.win, str(number), "--db", str(house.file))
+    assert (done.code, done.out) == (2, "")
+    assert f"entry {number} does not follow from entry {number - 1}" in done.err
+
+
+def test_an_entry_that_is_none_any_more_is_one_sentence(house: Any, with_keys: None) -> None:
     house.coin_in("T1", 1)
     number = house.win("T1", 1, "full_house")
     house.end("T1")

@@ -99,7 +99,7 @@ def test_a_meter_counts_up_a_win_is_celebrated_and_the_meter_falls(house: House)
     for screen in screens:
         expect(screen.locator(".display-claim")).to_contain_text("$10,002.10")
         fits(screen)
-    supervisor.order("tables/CS-1/j-pot", spot=2)
+    house.person("4001").order("tables/CS-1/j-pot", spot=2)
     expect(wall.locator(".display-won")).to_have_count(0)
     supervisor.order("tables/CS-1/run")
     for screen in screens:

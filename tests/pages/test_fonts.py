@@ -209,7 +209,7 @@ class Evening:
                 for wager, cents in wagers.items():
                     person.order(f"tables/{long(table)}/bet", spot=spot, wager=wager, cents=cents)
             if cards:
-                self.order(table, "stack-deck", spot=spot, cards=cards)
+                (person if spot else self.dealer).order(f"tables/{long(table)}/stack-deck", spot=spot, cards=cards)
 
 
 def fonts(folder: Path, width: float) -> Path:

@@ -72,6 +72,7 @@ limits.fortune = { min = "1.00", max = "50.00" }
 )
 PRESS = page_text("en", "table")["press"]
 ALL_PACKETS = page_text("en", "table")["deal_all"]
+RANKS, SUITS = page_text("en", "seat")["ranks"], page_text("en", "seat")["suits"]
 NOTHING = "2h 7d 9c 3c 4d"
 """The dealer has nothing at Caribbean Stud, and does not play."""
 
@@ -113,8 +114,9 @@ class Dealing:
         """The big button, once it says this."""
         self.page.locator("#main-press", has_text=words).click()
 
-    def stack(self, spot: int, cards: str) -> None:
-        self.api.order(f"tables/{self.table}/stack-deck", spot=spot, cards=cards)
+    def stack(self, cards: str) -> None:
+        """The dealer's own cards: those of a spot are for its player to choose (TR-8)."""
+        self.api.order(f"tables/{self.table}/stack-deck", spot=0, cards=cards)
 
     def deal(self, lock_in: str = "") -> None:
         self.press(PRESS["no_more_bets"])
@@ -141,6 +143,16 @@ def put(player: Page, wager: str, *amounts: str) -> None:
     circle(player, wager).click()
     for amount in amounts:
         player.get_by_role("button", name=f"Add {amount}", exact=True).click()
+
+
+def stack(player: Page, cards: str) -> None:
+    """The player chooses the cards of the spot that the page shows."""
+    player.get_by_role("button", name="DEMONSTRATION: choose my cards").click()
+    dialog = player.get_by_role("dialog")
+    for card in cards.split():
+        dialog.get_by_role("button", name=f"{RANKS[card[0]]} of {SUITS[card[1]]}", exact=True).click()
+    dialog.get_by_role("button", name="Deal me these").click()
+    expect(dialog).to_have_count(0)
 
 
 def lines(player: Page) -> dict[str, str]:
@@ -180,14 +192,15 @@ def test_three_card_poker_on_two_spots_and_the_deck_is_checked(house: House) -> 
     put(ann, "Ante", "$5.00", "$5.00")
     put(ann, "Pair Plus", "$5.00")
     placed(dealing, 3, {"ante": 1000, "pair_plus": 500})
+    stack(ann, "Kc Kd 4h")
     ann.get_by_role("button", name="Play spot 4 too").click()
     ann.get_by_role("button", name="Show spot 4").click()
     expect(ann.get_by_role("heading", name="Your spot 4")).to_be_visible()
     put(ann, "Ante", "$25.00")
     placed(dealing, 4, {"ante": 2500})
     expect(ann.locator(".tray-total")).to_have_text("In all $25.00")
-    for spot, cards in ((3, "Kc Kd 4h"), (4, "9c 7d 2h"), (0, "Qs 8c 3d")):
-        dealing.stack(spot, cards)
+    stack(ann, "9c 7d 2h")
+    dealing.stack("Qs 8c 3d")
     expect(ann.get_by_text("DEMONSTRATION · chosen cards: the dealer, spot 3, spot 4")).to_be_visible()
     dealing.deal()
     ann.get_by_role("button", name="Fold").click()
@@ -196,7 +209,6 @@ def test_three_card_poker_on_two_spots_and_the_deck_is_checked(house: House) -> 
     expect(ann.get_by_role("group", name="Your cards").get_by_role("img")).to_have_count(3)
     expect(ann.get_by_role("img", name="king of clubs")).to_be_visible()
     expect(ann.get_by_role("img", name="queen of spades")).to_have_count(0)
-    promise = ann.locator(".seat-promise code").inner_text()
     ann.get_by_role("button", name=re.compile("Play.*adds \\$10.00 Play")).click()
     dealing.reveal()
     expect(net(ann)).to_have_text(["+$25.00", "−$25.00"])
@@ -205,12 +217,13 @@ def test_three_card_poker_on_two_spots_and_the_deck_is_checked(house: House) -> 
     dealing.close("END GAME")
     # What came of the round stays while the next one is bet on.
     expect(ann.locator(".brief-figure")).to_have_text(["+$25.00", "−$25.00"])
-    ann.get_by_role("button", name="Check the deck of round 1").click()
+    ann.get_by_role("button", name="Check this round").click()
     checked = ann.get_by_role("dialog")
-    expect(checked).to_contain_text("Checked in this browser: the deck is the one that was promised")
-    expect(checked).to_contain_text(promise)
+    # The check hides nothing: where cards were chosen it does not call the deck a shuffled one.
+    expect(checked).to_contain_text("The cards of this round were chosen.")
+    expect(checked).to_contain_text("The house’s secret fits the lock that was published.")
     checked.get_by_text("The round, step by step").click()
-    expect(checked.locator("li").first).to_be_visible()
+    expect(checked.locator(".round-words li").first).to_be_visible()
     checked.get_by_role("button", name="Close").click()
     ann.get_by_role("button", name="Same as before").click()
     placed(dealing, 3, {"ante": 1000, "pair_plus": 500})
@@ -242,8 +255,8 @@ def test_caribbean_stud_with_a_progressive_win_envy_and_advice(house: House) -> 
     ann.get_by_role("button", name="Royal flush").click()
     ann.get_by_role("button", name="Deal me these").click()
     expect(ann.get_by_text("DEMONSTRATION · chosen cards: spot 2")).to_be_visible()
-    dealing.stack(0, NOTHING)
-    dealing.stack(5, "Kc Kd 6h 8s Jc")
+    dealing.stack(NOTHING)
+    stack(ben, "Kc Kd 6h 8s Jc")
     dealing.deal("COIN IN")
     expect(ann.get_by_role("group", name="Cards of spot 5").get_by_role("img", name="card face down")).to_have_count(5)
     ann.get_by_role("switch", name="Advice").click()
@@ -275,7 +288,7 @@ def test_caribbean_stud_with_a_progressive_win_envy_and_advice(house: House) -> 
     expect(won).to_contain_text("Waiting for the supervisor to confirm it.")
     expect(ben.locator(".celebration")).to_have_count(0)
     supervisor = house.person("3001")
-    supervisor.order("tables/V-CS/j-pot", spot=2)
+    house.person("4001").order("tables/V-CS/j-pot", spot=2)
     supervisor.order("tables/V-CS/run")
     expect(won).to_contain_text("Confirmed. Congratulations!")
     total = meter - 100 + 1000
@@ -300,8 +313,8 @@ def test_straight_edge_1_and_a_player_who_leaves_in_mid_round(house: House) -> N
         placed(dealing, spot, {"ante": 1250})
     put(ann, "Bonus", "$1.00", "$1.00")
     placed(dealing, 1, {"ante": 1250, "bonus": 200})
-    dealing.stack(1, "9c 8d 7h 6s 5c Kd 2h")
-    dealing.stack(0, "As Qd 9h 7c 5d 3s 2c Ac")
+    stack(ann, "9c 8d 7h 6s 5c Kd 2h")
+    dealing.stack("As Qd 9h 7c 5d 3s 2c Ac")
     dealing.deal()
     expect(ann.get_by_role("timer")).to_contain_text("seconds left")
     ben.get_by_role("button", name="Leave the table").click()
@@ -327,8 +340,8 @@ def test_straight_edge_2_where_the_blind_matches_and_a_void_gives_all_back(house
     put(ann, "Ante", "$5.00", "$5.00")
     expect(circle(ann, "Blind")).to_contain_text("$10.00")
     placed(dealing, 6, {"ante": 1000, "blind": 1000})
-    dealing.stack(6, "9c 8d 7h 6s 5c Kd 2h")
-    dealing.stack(0, "As Qd 9h 7c 5d 3s 2c")
+    stack(ann, "9c 8d 7h 6s 5c Kd 2h")
+    dealing.stack("As Qd 9h 7c 5d 3s 2c")
     dealing.deal()
     ann.get_by_role("button", name=re.compile("^Play adds \\$20.00 Play")).click()
     dealing.reveal()
@@ -341,7 +354,7 @@ def test_straight_edge_2_where_the_blind_matches_and_a_void_gives_all_back(house
     placed(dealing, 6, {"ante": 1000, "blind": 1000})
     dealing.deal()
     expect(ann.get_by_text("Your turn.")).to_be_visible()
-    house.person("3001").order("tables/V-SE2/void-round", cause="a card was exposed")
+    house.person("3001").seconded("tables/V-SE2/void-round", cause="a card was exposed")
     expect(ann.get_by_text("Round 2 was voided: a card was exposed. Every wager goes back.")).to_be_visible()
 
 
@@ -353,8 +366,9 @@ def test_pai_gow_is_set_by_tapping_the_low_card_with_a_foul_warning_or_the_house
         player.get_by_role("button", name=f"Sit at spot {spot}").click()
         put(player, "Base wager", "$25.00")
         placed(dealing, spot, {"base": 2500})
-    for spot, cards in ((4, "Ks Qd 9c 7h 4d 2s"), (5, "Kd Qh 9h 7s 4s 2h"), (0, "Ah Qc Jc 8d 5d 3s")):
-        dealing.stack(spot, cards)
+    stack(ann, "Ks Qd 9c 7h 4d 2s")
+    stack(ben, "Kd Qh 9h 7s 4s 2h")
+    dealing.stack("Ah Qc Jc 8d 5d 3s")
     dealing.deal()
     done = ann.get_by_role("button", name="Set my hand")
     expect(done).to_be_disabled()
@@ -383,11 +397,11 @@ def test_limits_are_told_beside_the_wager_and_the_progressive_closes_without_wor
     dealer = house.person("2001")
     code = dealer.order("players/admit", player="Cat")["code"]
     cat = house.open("/seat/V-TCP", size=PHONE)
-    cat.get_by_label("The code the dealer gave you").fill("WRONG")
-    cat.get_by_label("The code the dealer gave you").press("Enter")
+    cat.get_by_label("The dealer's code, or your return code").fill("WRONG")
+    cat.get_by_label("The dealer's code, or your return code").press("Enter")
     expect(cat.locator(".field-error", has_text="ask the dealer for a new one")).to_be_visible()
-    cat.get_by_label("The code the dealer gave you").fill(code)
-    cat.get_by_label("The code the dealer gave you").press("Enter")
+    cat.get_by_label("The dealer's code, or your return code").fill(code)
+    cat.get_by_label("The dealer's code, or your return code").press("Enter")
     cat.get_by_role("button", name="Sit at spot 7").click()
     put(cat, "Ante", "$1.00")
     expect(cat.get_by_role("alert")).to_contain_text(["Ante: ante is $5.00 to $100.00 here"])
@@ -436,7 +450,7 @@ def test_totals_are_for_everybody_and_settings_for_the_player_alone(house: House
     assert total["lacks"] == "wagers.base: is missing; Base wager is required to be dealt in"
     ann.order(f"{table}/bet", spot=1, wager="base", cents=1000)
     assert ann.get(table)["totals"][0]["lacks"] == ""
-    dealer.order(f"{table}/stack-deck", spot=1, cards="Ks Qd 9c 7h 4d 2s")
+    ann.order(f"{table}/stack-deck", spot=1, cards="Ks Qd 9c 7h 4d 2s")
     dealer.order(f"{table}/no-more-bets")
     dealer.order(f"{table}/deal", packets=0)
     offers = {one["choice"]: one for one in ann.get(table)["choices"]}

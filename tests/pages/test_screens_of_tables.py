@@ -36,17 +36,24 @@ def pai_gow(tmp_path: Path, browser: Browser) -> Iterator[House]:
         server.stop()
 
 
-def dealt(dealer: Person, table: str, hands: dict[int, str], **wagers: int) -> None:
-    """A round with these cards, as a demonstration may have them, dealt and waiting for decisions."""
+def seated(house: House, dealer: Person, table: str, spot: int, **wagers: int) -> Person:
+    """A player who sits at a spot and has bet."""
+    player = house.server.player(f"guest {spot}", dealer)
+    player.order(f"tables/{table}/sit-down", spot=spot, player=f"guest {spot}")
+    for wager, cents in wagers.items():
+        player.order(f"tables/{table}/bet", spot=spot, wager=wager, cents=cents)
+    return player
+
+
+def dealt(house: House, dealer: Person, table: str, hands: dict[int, str], **wagers: int) -> dict[int, Person]:
+    """A round with these cards, as a demonstration may have them, dealt and waiting for decisions; its players."""
+    players = {spot: seated(house, dealer, table, spot, **wagers) for spot in hands if spot}
     for spot, cards in hands.items():
-        if spot:
-            dealer.order(f"tables/{table}/sit-down", spot=spot, player=f"guest {spot}")
-            for wager, cents in wagers.items():
-                dealer.order(f"tables/{table}/bet", spot=spot, wager=wager, cents=cents)
-        dealer.order(f"tables/{table}/stack-deck", spot=spot, cards=cards)
+        players.get(spot, dealer).order(f"tables/{table}/stack-deck", spot=spot, cards=cards)
     dealer.order(f"tables/{table}/no-more-bets")
     dealer.order(f"tables/{table}/lock-in")
     dealer.order(f"tables/{table}/deal", packets=0)
+    return players
 
 
 def wide_enough(page: Page) -> None:
@@ -59,7 +66,7 @@ def test_the_verify_display_refuses_until_everybody_has_set_and_says_who_is_miss
     at_table = pai_gow.open("/verify/PG-2", "2001", size=TABLET)
     for screen in (*screens, at_table):
         expect(screen.get_by_text("no pai gow hands lie on the table")).to_be_visible()
-    dealt(dealer, "PG-2", HANDS, base=1000)
+    players = dealt(pai_gow, dealer, "PG-2", HANDS, base=1000)
     everybody = (*screens, at_table)
     for screen in everybody:
         line, spots, hands = screen.get_by_role("status"), screen.get_by_role("listitem"), screen.get_by_role("article")
@@ -74,17 +81,17 @@ def test_the_verify_display_refuses_until_everybody_has_set_and_says_who_is_miss
     assert 1 <= start <= 7
     shuffler = pai_gow.open("/shuffler/PG-2", "2001", size=PHONE)
     expect(shuffler.locator(".device-figure").filter(has_text="position")).to_have_text(f"start position: {start}")
-    dealer.order(f"{table}/choose", spot=2, choice={"house_way": True})
+    players[2].order(f"{table}/choose", spot=2, choice={"house_way": True})
     for screen in everybody:
         expect(screen.get_by_text("spot 2 is not shown yet: spots 1 and 3 have not set (FL-6)")).to_be_visible()
         expect(screen.get_by_role("listitem")).to_have_text(
             ["Spot 1 still sets", "Spot 2 has chosen", "Spot 3 still sets"]
         )
-    dealer.order(f"{table}/choose", spot=1, choice={"low": "Kd"})
+    players[1].order(f"{table}/choose", spot=1, choice={"low": "Kd"})
     for screen in everybody:
         expect(screen.get_by_text("spot 2 is not shown yet: spot 3 has not set (FL-6)")).to_be_visible()
         assert screen.get_by_role("article").count() == 0, "nothing is shown before its time"
-    dealer.order(f"{table}/choose", spot=3, choice={"low": "8c"})
+    players[3].order(f"{table}/choose", spot=3, choice={"low": "8c"})
     for screen in screens:
         shown = screen.get_by_role("article")
         expect(shown).to_have_count(1)
@@ -110,9 +117,7 @@ def test_the_shufflers_screen_shows_its_mode_packets_and_the_cover_all_column(ho
     expect(stud.get_by_text("Caribbean Stud Poker Cover All")).to_be_visible()
     expect(figures).to_have_text(["packets out: 0"])
     for spot in (1, 2, 4):
-        dealer.order("tables/V-CS/sit-down", spot=spot, player=f"guest {spot}")
-        for wager, cents in {"ante": 500, "cover_all": 100}.items():
-            dealer.order("tables/V-CS/bet", spot=spot, wager=wager, cents=cents)
+        seated(house, dealer, "V-CS", spot, ante=500, cover_all=100)
     dealer.order("tables/V-CS/no-more-bets")
     dealer.order("tables/V-CS/lock-in")
     dealer.order("tables/V-CS/deal")

@@ -7,7 +7,7 @@ sealed and committed to as a real one's; some of them lie in order, so that the 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -16,12 +16,12 @@ from typing import Any, Final, NamedTuple, Protocol
 from msgspec.structs import replace
 from tests.keys import KEYS
 from tests.manager.floor_kit import STAFF, Clock
+from tests.staff_kit import founding, with_credentials
 
 from houseway.cards import Card, rank_of, text_of
 from houseway.games import Game, all_games, approved_book
 from houseway.manager import commands as office
 from houseway.manager.config import FloorConfig, LinkConfig
-from houseway.manager.credentials import credential_digest
 from houseway.manager.decide import Office, decide
 from houseway.manager.entry import Entry, entry_of, row_of
 from houseway.manager.floor import INSTALLATION, Floor
@@ -30,17 +30,18 @@ from houseway.manager.past import Journal
 from houseway.manager.shoe import SealingShoe
 from houseway.manager.state import FloorState, after, caught_up
 from houseway.manager.store import open_store
-from houseway.manager.store.base import Credential, Head
+from houseway.manager.store.base import Head
 from houseway.paytables import PayTable, ProgressiveTable
 from houseway.progressive.link import Claim, LinkState, queue
 from houseway.progressive.terms import MeterTerms, Terms
 from houseway.table import commands as press
-from houseway.table.commitment import commit, seal
+from houseway.table.commitment import Shuffled
 from houseway.table.config import Limits, Policies, TableConfig
 from houseway.table.decide import Context, Desk, unnamed
 from houseway.table.events import TableEvent
 from houseway.table.play import commands as ask
-from houseway.table.play.decide import PLAYER, Felt, Fresh, large_wins
+from houseway.table.play.cards import opened
+from houseway.table.play.decide import PLAYER, Felt, large_wins
 from houseway.table.play.state import Hand, Play
 
 GAMES: Final = tuple(all_games())
@@ -54,22 +55,26 @@ class TiltedShoe(SealingShoe):
 
     def __init__(self, random: Random, tilt: float = 0.0) -> None:
         super().__init__(KEY, entropy=random.randbytes)
-        self._random, self._tilt = random, tilt
+        self._tilt = tilt
 
-    def fresh(self, deck: tuple[Card, ...], table: str, round: int, positions: int) -> Fresh:
-        """A new deck, sealed and committed to."""
-        random = self._random
-        order = self._order(deck)
-        start = random.randint(1, positions) if positions else 0
-        nonce = random.randbytes(32)
-        sealed = seal(order, nonce, KEY, table=table, round=round, start=start, entropy=random.randbytes)
-        return Fresh(commit(order, nonce, start), sealed, start)
+    def _shuffled(
+        self,
+        cards: tuple[Card, ...],
+        seed: bytes,
+        player_seeds: Mapping[int, str],
+        positions: int,
+        *,
+        table: str,
+        round: int,
+    ) -> Shuffled:
+        fair = super()._shuffled(cards, seed, player_seeds, positions, table=table, round=round)
+        return fair._replace(order=self._order(cards, Random(seed)) or fair.order)
 
-    def _order(self, deck: tuple[Card, ...]) -> tuple[Card, ...]:
-        random, cards = self._random, list(deck)
+    def _order(self, deck: tuple[Card, ...], random: Random) -> tuple[Card, ...]:
+        """A deck that is tilted; none for the one that follows from the seeds."""
+        cards = list(deck)
         if random.random() >= self._tilt:
-            random.shuffle(cards)
-            return tuple(cards)
+            return ()
         if random.random() < 0.3:
             cards.sort(key=rank_of)
         cut = random.randrange(len(cards))
@@ -226,7 +231,7 @@ class OnPaper:
 
     def give(self, order: office.Order) -> Entry:
         state, day = self._state, "2026-03-01"
-        past = Journal(_NOTHING, self.book, state)
+        past = Journal(_NOTHING, self.book, state, lambda row: entry_of(row.body))
         events = decide(Office(state, order, state.seq + 1, self.clock(), day, past, self.shoe))
         subject = next((event for event in events if isinstance(event, TableEvent)), None)
         entry = Entry(
@@ -294,12 +299,8 @@ class OnSqlite:
         return self.store.balances()
 
     def give(self, order: office.Order) -> Entry:
-        command = order.command
-        if not isinstance(command, office.Found | office.Enroll):
-            return self.floor.handle(order).entry
-        credential = Credential(command.card, command.staff, "tried by no test")
-        named = replace(order, command=replace(command, credential=credential_digest(credential)))
-        return self.floor.handle(named, credential).entry
+        named, credentials = with_credentials(order)
+        return self.floor.handle(named, *credentials).entry
 
     def replayed(self) -> FloorState:
         return caught_up(FloorState(), self.store)
@@ -312,20 +313,19 @@ class Staffed:
         self.floor = floor
         self.after_each: Callable[[Entry], None] | None = None
         self._numbers = count(1)
-        found = office.Found(config=config, staff="m1", name="M", card="card-m1", credential="0" * 64, key="0" * 64)
-        self.do(INSTALLATION, found)
-        for staff, role in STAFF.items():
-            card = f"card-{staff}"
-            self.do("m1", office.Enroll(staff=staff, name=staff, role=role, card=card, credential="0" * 64))
+        self.do(INSTALLATION, founding(config, STAFF))
         for link in config.links:
             for meter in link.terms.meters:
                 self.do("m1", office.SeedMeter(link=link.id, meter=meter))
 
     def do(self, by: str, command: office.Command, second: str = "") -> Entry:
-        """Give an order under an id of its own."""
+        """Give an order under an id of its own; a player who was not let in yet is let in first."""
+        name = by.removeprefix(PLAYER)
+        if by.startswith(PLAYER) and name not in self.floor.state.guests:
+            self.do("d1", office.Admit(player=name, code=f"code of {name}"))
         order = office.Order(id=f"order-{next(self._numbers)}", by=by, second=second, command=command)
         entry = self.floor.give(order)
-        if self.after_each is not None:
+        if self.after_each is not None and entry.table:
             self.after_each(entry)
         return entry
 
@@ -337,10 +337,11 @@ class Staffed:
         """What a decision at a table looks at now."""
         state = self.state
         context = Context(state.seq + 1, self.floor.clock(), by, "dealer", "2026-03-01", state.policies)
-        return Felt(state.tables[table], state.link_of(table), context, self.floor.shoe)
+        return Felt(opened(state.tables[table], self.floor.shoe), state.link_of(table), context, self.floor.shoe)
 
     def play(self, table: str) -> Play:
-        return self.state.tables[table].round.play
+        """The round with its cards, as the shoe has them."""
+        return self.felt(table).play
 
     def link(self, table: str) -> LinkState | None:
         return self.state.link_of(table)
@@ -428,15 +429,18 @@ class Evening:
         game = all_games()[config.game]
         for spot in spots:
             if spot not in self.staffed.state.tables[table].seats:
-                self.do("d1", ask.SitDown(table=table, spot=spot, player=f"guest-{spot}"))
+                self.do(f"{PLAYER}guest-{spot}", ask.SitDown(table=table, spot=spot, player=f"guest-{spot}"))
             made = wagers_of(game, self.random, link.now.wager_cents if link else 0)
+            adds = config.kind == "virtual" and self.random.random() < 0.7
+            added = f"{self.random.getrandbits(64):x}" if adds else ""
             if config.options.get("ante_required") and "ante" not in made:
                 made = {"ante": 1000, **made}
             for wager, cents in made.items():
                 amount = cents
                 if wager in config.limits:
                     amount = min(max(cents, 200), 2_900)
-                self.do(f"{PLAYER}guest-{spot}", ask.Bet(table=table, spot=spot, wager=wager, cents=amount))
+                bet = ask.Bet(table=table, spot=spot, wager=wager, cents=amount, player_seed=added)
+                self.do(f"{PLAYER}guest-{spot}", bet)
 
     def _cards(self, table: str) -> None:
         config = self.staffed.state.tables[table].config
@@ -488,7 +492,7 @@ class Evening:
         if self.staffed.state.tables[table].config.console == "touch":
             self.do("e1", press.Confirm(table=table, spot=spot))
         else:
-            self.do("s1", press.JPot(table=table, spot=spot))
+            self.do("e1", press.JPot(table=table, spot=spot))
             self.do("s1", press.Run(table=table))
 
     def _verify(self, table: str) -> None:

@@ -6,8 +6,8 @@
     room.cards({1: "As Ks Qs", 2: "2h 7d 9c", 0: "Qd 8c 4h"})
     room.choose(1, play=True)
 
-It is a real floor on a real SQLite file. At a virtual table the shoe deals the hands a test asks for, committed to and
-sealed as any deck; at a physical one the dealer enters them. Amounts are cents. Spot 0 is the dealer.
+It is a real floor on a real SQLite file. At a virtual table the shoe deals the hands a test asks for, whatever follows
+from the seeds; at a physical one the dealer enters them. Amounts are cents. Spot 0 is the dealer.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace as copied
 from itertools import count
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 from tests.keys import KEYS
@@ -32,34 +33,39 @@ from houseway.manager.store import open_store
 from houseway.paytables import PayTable
 from houseway.progressive.terms import MeterTerms, Terms
 from houseway.table.commands import LockIn
-from houseway.table.commitment import commit, seal
+from houseway.table.commitment import Shuffled
 from houseway.table.config import Console, Limits, Policies, TableConfig
 from houseway.table.decide import Context
 from houseway.table.play import commands as ask
 from houseway.table.play.agenda import targets
-from houseway.table.play.decide import Felt, Fresh
+from houseway.table.play.cards import opened
+from houseway.table.play.decide import Felt
 from houseway.table.play.state import Hand, Play
 from houseway.table.play.view import PlayView, SpotView, Viewer, Who, view
 
 KEY: Final = b"a key that only this test knows."
-NONCE: Final = bytes(range(32))
 
 
 class StackedShoe(SealingShoe):
-    """A shoe whose next deck lies as it was told; what was not told comes in the order of a new pack."""
+    """A shoe that cheats: its next deck lies as it was told; what was not told comes in the order of a new pack."""
 
     def __init__(self) -> None:
-        super().__init__(KEY, entropy=bytes)
+        super().__init__(KEY, entropy=Random(1).randbytes)
         self.on_top: tuple[Card, ...] = ()
         self.start = 1
 
-    def fresh(self, deck: tuple[Card, ...], table: str, round: int, positions: int) -> Fresh:
-        """The stacked deck, sealed and committed to."""
-        order = (*self.on_top, *(card for card in deck if card not in self.on_top))
-        start = self.start if positions else 0
-        nonce = bytes((round + byte) % 256 for byte in NONCE)
-        sealed = seal(order, nonce, KEY, table=table, round=round, start=start, entropy=bytes)
-        return Fresh(commit(order, nonce, start), sealed, start)
+    def _shuffled(
+        self,
+        cards: tuple[Card, ...],
+        seed: bytes,
+        player_seeds: Mapping[int, str],
+        positions: int,
+        *,
+        table: str,
+        round: int,
+    ) -> Shuffled:
+        order = (*self.on_top, *(card for card in cards if card not in self.on_top))
+        return Shuffled(order, self.start if positions else 0)
 
 
 class Room(House):
@@ -127,14 +133,21 @@ class Room(House):
 
     # ---------------------------------------------------------------------------------------------- before the cards
 
-    def sit(self, *spots: int, table: str = "T1", by: str = "d1") -> None:
+    def player(self, spot: int, table: str = "T1") -> str:
+        """Who acts for a spot: its player at a virtual table (TR-8), the dealer at a real one."""
+        here = self.state.tables[table]
+        hand = here.round.play.hands.get(spot)
+        name = here.seats.get(spot) or (hand.player if hand else f"p{spot}")
+        return f"player/{name}" if here.config.kind == "virtual" else "d1"
+
+    def sit(self, *spots: int, table: str = "T1") -> None:
         """Players p1, p2, … at these spots, those who do not sit there yet."""
         for spot in spots:
             if spot not in self.state.tables[table].seats:
-                self.do(by, ask.SitDown(table=table, spot=spot, player=f"p{spot}"))
+                self.do(self.player(spot, table), ask.SitDown(table=table, spot=spot, player=f"p{spot}"))
 
-    def bet(self, spot: int, wager: str, cents: int, *, table: str = "T1", by: str = "d1") -> Entry:
-        return self.do(by, ask.Bet(table=table, spot=spot, wager=wager, cents=cents))
+    def bet(self, spot: int, wager: str, cents: int, *, table: str = "T1", by: str = "") -> Entry:
+        return self.do(by or self.player(spot, table), ask.Bet(table=table, spot=spot, wager=wager, cents=cents))
 
     def bets(self, wagers: Mapping[int, Mapping[str, int]], *, table: str = "T1") -> None:
         """Players sit down and bet; progressive=1 stands for the wager of the link."""
@@ -191,8 +204,8 @@ class Room(House):
 
     # --------------------------------------------------------------------------------------- decisions and the rest
 
-    def choose(self, spot: int, *, table: str = "T1", by: str = "d1", **choice: Any) -> Entry:
-        return self.do(by, ask.Choose(table=table, spot=spot, choice=ask.Choice(**choice)))
+    def choose(self, spot: int, *, table: str = "T1", by: str = "", **choice: Any) -> Entry:
+        return self.do(by or self.player(spot, table), ask.Choose(table=table, spot=spot, choice=ask.Choice(**choice)))
 
     def leave(self, spot: int, *, table: str = "T1", by: str = "d1") -> Entry:
         return self.do(by, ask.StandUp(table=table, spot=spot))
@@ -222,7 +235,8 @@ class Room(House):
         return all_games()[self.state.tables[table].config.game]
 
     def play(self, table: str = "T1") -> Play:
-        return self.round(table).play
+        """The round with its cards, as the shoe has them."""
+        return opened(self.state.tables[table], self.floor.shoe).round.play
 
     def hand(self, spot: int, table: str = "T1") -> Hand:
         return self.play(table).hands[spot]
@@ -230,12 +244,21 @@ class Room(House):
     def felt(self, table: str = "T1") -> Felt:
         """Everything a view looks at."""
         state = self.state
-        context = Context(state.seq + 1, self.clock(), "d1", "dealer", "2026-03-01", state.policies)
-        return Felt(state.tables[table], state.link_of(table), context, self.shoe)
+        context = Context(
+            state.seq + 1,
+            self.clock(),
+            "d1",
+            "dealer",
+            "2026-03-01",
+            state.policies,
+            demonstration=state.demonstration,
+        )
+        return Felt(opened(state.tables[table], self.floor.shoe), state.link_of(table), context, self.floor.shoe)
 
     def seen(self, kind: Viewer = "dealer", player: str = "", table: str = "T1") -> PlayView:
         """What somebody sees of the table."""
-        return view(self.felt(table), Who(kind, player))
+        guest = self.state.guests.get(player)
+        return view(self.felt(table), Who(kind, player, guest.id if guest else 0))
 
     def spot(self, spot: int, kind: Viewer = "dealer", player: str = "", table: str = "T1") -> SpotView:
         """What somebody sees of a spot."""

@@ -7,7 +7,6 @@ byte. What may be seen is worked out here again, from the rules of the table and
 
 from __future__ import annotations
 
-import base64
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -30,14 +29,14 @@ from houseway.table.events import RoundClosed
 from houseway.table.play import view as views
 from houseway.table.play.decide import Felt
 from houseway.table.play.events import DeckOpened
-from houseway.table.play.state import Hand, Play
+from houseway.table.play.state import Hand
 from houseway.table.play.view import Who, view
 from houseway.table.view import table_view
 
 _ENCODER: Final = msgspec.json.Encoder()
 _CARDS: Final = re.compile(r"(?<![A-Za-z0-9])(?:[2-9TJQKA][cdhs]|Jk)+(?![A-Za-z0-9])")
 _CARD: Final = re.compile(r"[2-9TJQKA][cdhs]|Jk")
-NUMBERS_OF_SPOTS: Final = frozenset({"spots", "targets", "claims", "winners", "without", "players"})
+NUMBERS_OF_SPOTS: Final = frozenset({"spots", "targets", "claims", "winners", "without", "players", "house_only"})
 """Where a list of numbers is one of spots."""
 
 
@@ -106,7 +105,7 @@ def exchanged(felt: Felt, who: Who, random: Random) -> Felt:
         else replace(one, cards=_other(one.cards, moved), high=_other(one.high, moved), low="", hand="another")
         for one in play.shown
     )
-    changed = replace(play, hands=hands, dealer=moved(play.dealer), racked=moved(play.racked), shown=shown)
+    changed = replace(play, hands=hands, dealer=moved(play.dealer), shown=shown)
     return felt._replace(table=replace(felt.table, round=replace(felt.round, play=changed)))
 
 
@@ -144,21 +143,22 @@ class Searcher:
     def after(self, entry: Entry) -> None:
         """After a command: what everybody sees, and what the journal holds."""
         felt = self.staffed.felt(entry.table)
-        if not (felt.play.commitment or felt.round.dealt) and self.random.random() < 0.9:
+        if not (felt.play.shuffled or felt.round.dealt) and self.random.random() < 0.9:
             return  # No card is anywhere yet.
         who = self.who(felt)
         for one in self.random.sample(who, min(len(who), self._viewers)):
             self.look(felt, one)
-        if felt.play.commitment and (entry.kind == "deal" or self.random.random() < 0.3):
-            self.journal(entry, felt.play, felt)
+        if felt.play.shuffled and (entry.kind == "deal" or self.random.random() < 0.3):
+            self.journal(entry, felt)
         if felt.link is not None and felt.is_virtual and not felt.play.revealed and self.random.random() < 0.1:
             self.console(felt)
 
     def who(self, felt: Felt) -> list[Who]:
         """Everybody who may look."""
+        guests = self.staffed.state.guests
         names = {*felt.table.seats.values(), *(hand.player for hand in felt.play.hands.values()), "a stranger"}
         return [
-            *(Who("player", name) for name in sorted(names)),
+            *(Who("player", name, guests[name].id if name in guests else 0) for name in sorted(names)),
             Who("dealer"),
             Who("surveillance"),
             Who("display"),
@@ -191,18 +191,19 @@ class Searcher:
         assert felt.round.seen == {}
         self.looked["consoles"] += 1
 
-    def journal(self, entry: Entry, play: Play, felt: Felt) -> None:
-        """FL-3: before the deck is opened at the close, no undealt card is in the journal, nor in what is kept."""
+    def journal(self, entry: Entry, felt: Felt) -> None:
+        """TR-10: before the deck is opened at the close, no card is in the journal, nor in what is kept, but what lies
+        face up, what the verify display showed, and from the reveal on what was turned over."""
         if any(isinstance(event, DeckOpened) for event in entry.events):
             return
-        order, _ = self.staffed.floor.shoe.order(play.sealed, felt.table.id, felt.round.number)
-        dealt = {card for hand in play.hands.values() for card in hand.cards} | {*play.dealer, *play.racked}
-        for body in (row_of(entry, Head(entry.seq - 1, "")).body, _ENCODER.encode(play).decode()):
-            assert cards_in(body.replace(play.sealed, "")) <= dealt
-            assert set(numbers_in(msgspec.json.decode(body))) <= dealt
-        hidden = bytes(card for card in order if card not in dealt)
-        sealed = base64.urlsafe_b64decode(play.sealed.removeprefix("hw1."))
-        assert all(hidden[place : place + 4] not in sealed for place in range(len(hidden) - 3))
+        play, kept = felt.play, self.staffed.state.tables[felt.table.id].round.play
+        open_cards = {*kept.face_up, *(read_cards(" ".join(one.cards for one in kept.shown)))}
+        if play.revealed:
+            open_cards |= {*play.dealer, *(card for hand in play.hands.values() for card in hand.cards)}
+        for body in (row_of(entry, Head(entry.seq - 1, "")).body, _ENCODER.encode(kept).decode()):
+            assert cards_in(body.replace(play.sealed, "")) <= open_cards
+            assert set(numbers_in(msgspec.json.decode(body))) <= open_cards
+        assert not any(hand.cards for hand in kept.hands.values())
         self.looked["journal"] += 1
 
 

@@ -95,9 +95,10 @@ STAGES: list[tuple[Console, Callable[[PaperHouse], None], set[str]]] = [
 
 
 def happens(house: PaperHouse, command: AnyTableCommand) -> bool:
-    by = "s1" if kind_of(command) in ("j_pot", "run", "confirm") else _one_who_may(command)
+    kind = kind_of(command)
+    by = "e1" if kind in ("j_pot", "run", "confirm") else _one_who_may(command)
     try:
-        return bool(house.do(by, command).events)
+        return bool(house.do(by, command, "s2" if kind == "void_round" else "").events)
     except NotAllowed:
         raise
     except Refusal:

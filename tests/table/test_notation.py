@@ -24,6 +24,7 @@ STUD = TEXTS["caribbean-stud-touch"]
 PAI_GOW = TEXTS["six-card-pai-gow-touch"]
 KEYPAD = TEXTS["caribbean-stud-keypad"]
 ALONE = TEXTS["progressive-only-touch"]
+FIRST_DECKS = Path(__file__).parent / "transcripts" / "deck-1"
 
 
 def differences(text: str) -> list[str]:
@@ -55,6 +56,20 @@ def test_example_comes_back_and_settles_to_the_same_cents(name: str) -> None:
     assert check_deck(record) == []
 
 
+@pytest.mark.parametrize("file", sorted(FIRST_DECKS.glob("*.round")), ids=lambda file: file.stem)
+def test_round_of_before_players_added_to_their_deck_stays_readable_and_checkable(file: Path) -> None:
+    text = file.read_text("utf-8")
+    record = parse_round(text)
+    assert write_round(record) == text
+    assert settle_record(record, approved_book()) == []
+    assert check_deck(record) == []
+    assert all(in_words(record))
+    opened = next(one for one in text.splitlines() if one.startswith("open "))
+    assert "deck" in differences(changed(text, opened[:10], f"{opened[:9]}{'0' if opened[9] != '0' else '1'}"))
+    promised = next(one for one in text.splitlines() if one.startswith("commit "))
+    assert "deck" in differences(changed(text, f"{promised}\n", ""))
+
+
 def test_examples_are_of_every_game_and_both_consoles() -> None:
     found = {(record.game, record.console) for record in map(parse_round, TEXTS.values()) if record.kind == "virtual"}
     assert found >= {(game, console) for game in all_games() for console in WORDS}
@@ -66,19 +81,19 @@ def test_examples_are_of_every_game_and_both_consoles() -> None:
     [
         (
             "caribbean-stud-touch",
-            "CONFIRM 6 royal_flush win 33: meter 10002.10 tray 0.00 of main holding 10002.10 by eve",
+            "CONFIRM 6 royal_flush win 36: meter 10002.10 tray 0.00 of main holding 10002.10 by eve",
         ),
         ("caribbean-stud-touch", "pay 4 cover_all win 5.00 -> 1255.00"),
         ("caribbean-stud-touch", "decide 2 fold"),
         ("caribbean-stud-touch", "envy 2 1000.00 for 6"),
-        ("caribbean-stud-keypad", "J-POT 3 royal_flush win 35: meter 9001.89 tray 0.00 of main holding 9001.89 by sam"),
+        ("caribbean-stud-keypad", "J-POT 3 royal_flush win 38: meter 9001.89 tray 0.00 of main holding 9001.89 by sam"),
         ("six-card-pai-gow-touch", "decide 5 set low Kd double 25.00"),
         ("six-card-pai-gow-touch", "pay 3 fortune_envy win 0.00 -> 15.00 envy 15.00"),
         ("straight-edge-2-keypad", "decide 2 fold because left"),
         ("void-keypad", 'shuffler "failed" note "it says \\"no cards\\""'),
         ("void-keypad", 'void "the shuffler stopped after two packets" returning 2.00 malfunction'),
         ("physical-cards-keypad", 'count 4 in "the chip lay beside the sensor"'),
-        ("progressive-only-touch", 'undo 6 win 17 "the wrong button"'),
+        ("progressive-only-touch", 'undo 6 win 13 "the wrong button"'),
     ],
 )
 def test_example_shows(name: str, line: str) -> None:
@@ -121,16 +136,23 @@ def test_every_step_has_words(name: str) -> None:
         (STUD, "envy 4 1000.00 for 6", "envy 4 1000.01 for 6", "envy"),
         (STUD, "see 6 royal_flush\n", "", "seen"),
         (STUD, "meter 10002.10 tray 0.00", "meter 10002.11 tray 0.00", "spot 6 progressive"),
-        (STUD, "paid 6 win 33 reseeded", "paid 6 win 33", "spot 6 progressive"),
+        (STUD, "paid 6 win 36 reseeded", "paid 6 win 36", "spot 6 progressive"),
         (STUD, "CONFIRM 6 royal_flush", "CONFIRM 6 straight_flush", "progressive wins"),
         (STUD, "bet 2 progressive 1.00 by Bo\n", "", "progressive wagers"),
         (STUD, "START GAME 2 4 6 at 1.00", "START GAME 2 4 6 at 2.00", "progressive wagers"),
         (STUD, "9a335a74d29c164a", "9a335a74d29c164b", "pays.progressive"),
         (STUD, 'pays.bonus = ["CPSB-01", "6ed0faea207024da"]\n', "", "pays.bonus"),
         (STUD, "deal 2: 7c 8d 2s 3h Jc", "deal 2: 7d 8d 2s 3h Jc", "deck"),
-        (STUD, "8c Qs 5d 2d", "Qs 8c 5d 2d", "deck"),
-        (STUD, "open 3610", "open 3611", "deck"),
-        (STUD, "commit 6ba2", "commit 6ba3", "deck"),
+        (STUD, "6s 7d 4c Qc", "7d 6s 4c Qc", "deck"),
+        (STUD, "open seed 5822", "open seed 5823", "deck"),
+        (STUD, "seed aab9", "seed aaba", "deck"),
+        (STUD, '"seven come eleven"', '"seven come twelve"', "deck"),
+        (STUD, 'player seed 2 "seven come eleven" by Bo\n', "", "deck"),
+        (STUD, "seeds 2 4 6", "seeds 2 4 house alone 6", "deck"),
+        (STUD, " stacked", "", "deck"),
+        (STUD, "stack 4: 9c 9d", "stack 4: 9d 9c", "deck"),
+        (STUD, "face up 3c", "face up 5h", "deck"),
+        (PAI_GOW, "house alone 1 3", "house alone 1", "deck"),
         (KEYPAD, "meter 1000.21 tray 0.00 of", "meter 10002.10 tray 0.00 of", "spot 5 progressive"),
         (KEYPAD, "reconcile 5 ante bet bonus: 46.00 -> 261.00\n", "", "reconcile"),
         (PAI_GOW, "decide 5 set low Kd double 25.00", "decide 5 set low Kd", "spot 5 double_down"),
@@ -141,7 +163,7 @@ def test_every_step_has_words(name: str) -> None:
         (PAI_GOW, "pay 3 fortune_envy win 0.00 -> 15.00 envy 15.00", "pay 3 fortune_envy win 0.00 -> 25.00 envy 25.00",
          "spot 3 fortune_envy"),
         (ALONE, "tray 300.00", "tray 301.00", "spot 6 progressive"),
-        (ALONE, "CONFIRM 6 four_of_a_kind win 21", "CONFIRM 4 four_of_a_kind win 21", "spot 4 progressive"),
+        (ALONE, "CONFIRM 6 four_of_a_kind win 17", "CONFIRM 4 four_of_a_kind win 17", "spot 4 progressive"),
         (TEXTS["void-keypad"], "returning 2.00", "returning 1.00", "void"),
         (TEXTS["physical-cards-keypad"], "enter dealer: Qd 6h 2c", "enter dealer: Qd Qh 2c", "dealer"),
         (TEXTS["physical-cards-keypad"], "bet 4 progressive 1.00 by Dee\n", "", "progressive wagers"),
@@ -156,14 +178,21 @@ def test_what_is_wrong_is_found(text: str, old: str, new: str, where: str) -> No
     [
         (STUD, "no more bets\n", "sit 2"),
         (STUD, "START GAME 2 4 6 at 1.00\n", "deal 2"),
-        (STUD, "deal 2: 7c 8d 2s 3h Jc\n", "commit"),
+        (STUD, "deal 2: 7c 8d 2s 3h Jc\n", "shuffle"),
+        (STUD, "bet 2 ante 10.00 by Bo\n", "seed aab9"),
+        (
+            STUD,
+            'player seed 4 "4444444444444444444444444444444444444444444444444444444444444444" by Dee\n',
+            "seed aab9",
+        ),
+        (STUD, "face up 3c\n", "deal 4"),
         (STUD, "decide 2 fold\n", "deal 2"),
         (STUD, 'reveal "ace king high" plays\n', "decide 2"),
         (STUD, "envy 4 1000.00 for 6\n", "reconcile 6 ante"),
-        (STUD, "paid 6 win 33 reseeded\n", "CONFIRM"),
-        (STUD, "CONFIRM 6 royal_flush win 33: meter 10002.10 tray 0.00 of main holding 10002.10 by eve\n", "name 6"),
-        (PAI_GOW, "deal 3: Ac Ad Jh Js 4c Qd\n", "deal empty: 5c"),
-        (PAI_GOW, "bet 5 fortune 5.00 by Eli\n", "commit"),
+        (STUD, "paid 6 win 36 reseeded\n", "CONFIRM"),
+        (STUD, "CONFIRM 6 royal_flush win 36: meter 10002.10 tray 0.00 of main holding 10002.10 by eve\n", "name 6"),
+        (PAI_GOW, "deal 3: Ac Ad Jh Js 4c Qd\n", "deal empty: 6d"),
+        (PAI_GOW, "bet 5 fortune 5.00 by Eli\n", "shuffle"),
     ],
 )
 def test_step_that_comes_too_early_or_late_is_found(text: str, step: str, before: str) -> None:
@@ -180,10 +209,10 @@ def test_step_that_comes_too_early_or_late_is_found(text: str, step: str, before
         (STUD, "no more bets\n", "order"),
         (STUD, "see 6 royal_flush\n", "spot 6"),
         (STUD, "name 6 royal_flush 100% from main by dana\n", "spot 6 claim"),
-        (STUD, "paid 6 win 33 reseeded\n", "spot 6 win"),
+        (STUD, "paid 6 win 36 reseeded\n", "spot 6 win"),
         (STUD, "reconcile 2 ante: 10.00 -> 0.00\n", "reconcile"),
         (STUD, 'pay 2 ante lose 10.00 -> 0.00 "folded"\n', "results"),
-        (ALONE, 'undo 6 win 17 "the wrong button"\n', "spot 6 win"),
+        (ALONE, 'undo 6 win 13 "the wrong button"\n', "spot 6 win"),
     ],
 )
 def test_step_that_is_there_twice_is_found(text: str, step: str, where: str) -> None:
@@ -197,9 +226,9 @@ def test_step_that_is_there_twice_is_found(text: str, step: str, where: str) -> 
         (STUD, "holding 10002.10 by eve", "holding 10002.10 by dana", "spot 6 win"),
         (STUD, "name 6 royal_flush 100% from main", "name 6 royal_flush 10% from main", "spot 6 claim"),
         (STUD, "bet 4 bonus 5.00 by Dee", "bet 4 bonus 5.00 by Bo", "wagers"),
-        (ALONE, 'undo 6 win 17 "the wrong button"\n', "", "spot 6 win"),
+        (ALONE, 'undo 6 win 13 "the wrong button"\n', "", "spot 6 win"),
         (ALONE, 'drop 4 "pressed again"\n', "", "spot 4 claim"),
-        (PAI_GOW, "deal empty: 2h 3h 5h 6h 8h Th\n", "", "packets"),
+        (PAI_GOW, "deal empty: Tc 6c Jk Kc 8s 8h\n", "", "packets"),
         (PAI_GOW, "show 3: Ac Ad Jh Js 4c / Qd", "show 3: Ac Ad Jh Js Qd / 4c", "display, 3"),
         (TEXTS["straight-edge-2-keypad"], " held for Bo", "", "spot 2"),
         (TEXTS["void-keypad"], "COIN IN 1 6 at 1.00\n", "", "progressive"),
@@ -259,9 +288,14 @@ def test_aggregate_limit_in_the_head_shares_out() -> None:
         ("round = 1\n", "round = 0\n", 4, "above 0"),
         ("round = 1\n", "round = one\n", 4, "JSON"),
         ('day = "2026-03-01"', 'day = "2026-02-30"', 5, "a day"),
-        ('site = "Demonstration house"\n', "", 18, "site is missing"),
-        ('site = "Demonstration house"', 'sight = "Demonstration house"', 2, "not a fact"),
-        ('site = "Demonstration house"', "Demonstration house", 2, "not a fact"),
+        ('site = "DEMONSTRATION · Demonstration house"\n', "", 18, "site is missing"),
+        (
+            'site = "DEMONSTRATION · Demonstration house"',
+            'sight = "DEMONSTRATION · Demonstration house"',
+            2,
+            "not a fact",
+        ),
+        ('site = "DEMONSTRATION · Demonstration house"', "DEMONSTRATION · Demonstration house", 2, "not a fact"),
         ('seed.main = "10000.00"', 'seed.main = "10000"', 18, "amount"),
         ('pays.bet = ["standard", ', 'pays.bet = ["standard", 1, ', 12, "pay table"),
         ('pays.bet = ["standard", ', 'plays.bet = ["standard", ', 12, "no names"),
@@ -272,19 +306,19 @@ def test_aggregate_limit_in_the_head_shares_out() -> None:
         ("sit 2 Bo", 'sit 2 "Bo"', 20, "sit 2 Bo"),
         ("sit 2 Bo", "sit 02 Bo", 20, "sit 2 Bo"),
         ("sit 2 Bo", " sit 2 Bo", 20, "not a step"),
-        ("bet 2 ante 10.00 by Bo", "bet 2 ante 10 by Bo", 21, "bet SPOT WAGER CENTS by PLAYER"),
-        ("bet 2 ante 10.00 by Bo", "bet 2 aunt 10.00 by Bo", 21, "aunt"),
-        ("START GAME 2 4 6", "COIN IN 2 4 6", 33, "touch"),
-        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h", 35, "4 cards where 5"),
-        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h Jk", 35, "Jk is not in the deck"),
-        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h 1c", 35, "1c"),
-        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h Ah", 37, "Ah is in this round already"),
-        ("deal 4: 9c 9d 4s 4h 2c", "deal 2: 9c 9d 4s 4h 2c", 36, "second packet"),
-        ("END GAME\n", "", 67, "has not ended"),
-        ("END GAME\n", "END GAME\nEND GAME\n", 68, "ends once"),
-        ("END GAME\n", "END GAME\nno more bets\n", 68, "after the end"),
-        ("END GAME\n", "END GAME", 67, "new line"),
-        ("\n\nsit", "\nsit", 67, "an empty line"),
+        ("bet 2 ante 10.00 by Bo", "bet 2 ante 10 by Bo", 23, "bet SPOT WAGER CENTS by PLAYER"),
+        ("bet 2 ante 10.00 by Bo", "bet 2 aunt 10.00 by Bo", 23, "aunt"),
+        ("START GAME 2 4 6", "COIN IN 2 4 6", 41, "touch"),
+        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h", 43, "4 cards where 5"),
+        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h Jk", 43, "Jk is not in the deck"),
+        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h 1c", 43, "1c"),
+        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h Ah", 45, "Ah is in this round already"),
+        ("deal 4: 9c 9d 4s 4h 2c", "deal 2: 9c 9d 4s 4h 2c", 44, "second packet"),
+        ("END GAME\n", "", 76, "has not ended"),
+        ("END GAME\n", "END GAME\nEND GAME\n", 77, "ends once"),
+        ("END GAME\n", "END GAME\nno more bets\n", 77, "after the end"),
+        ("END GAME\n", "END GAME", 76, "new line"),
+        ("\n\nsit", "\nsit", 76, "an empty line"),
     ],
 )
 def test_refused_with_its_line(old: str, new: str, line: int, says: str) -> None:
@@ -294,7 +328,9 @@ def test_refused_with_its_line(old: str, new: str, line: int, says: str) -> None
     assert says in raised.value.sentence
 
 
-@pytest.mark.parametrize("twice", ['site = "Demonstration house"', "spots = 6", 'seed.main = "10000.00"'])
+@pytest.mark.parametrize(
+    "twice", ['site = "DEMONSTRATION · Demonstration house"', "spots = 6", 'seed.main = "10000.00"']
+)
 def test_a_fact_stands_once(twice: str) -> None:
     with pytest.raises(Refusal, match="line"):
         parse_round(changed(STUD, twice, f"{twice}\n{twice}"))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tests.table.card_floor import GAMES, Dealt, Evening, OnPaper, Staffed, TiltedShoe, floor_of
 
 from houseway.adjudication import settle_object
-from houseway.cards import text_of
+from houseway.cards import read_cards, text_of
 from houseway.games import approved_book
 from houseway.manager.state import FloorState
 from houseway.progressive.awards import fixed_amount
@@ -19,6 +19,7 @@ from houseway.table import decide as progressive_decide
 from houseway.table import events as base
 from houseway.table.play import decide as play_decide
 from houseway.table.play import events as tell
+from houseway.table.play.cards import with_low
 from houseway.table.play.settle import lines_of
 from houseway.table.play.state import Decided, Line
 
@@ -35,13 +36,15 @@ def request_of(dealt: Dealt, before: FloorState) -> dict[str, Any]:
     decisions: dict[int, Decided] = {}
     booked: dict[str, int] = {}
     reserved: dict[str, int] = {}
-    for event in (event for entry in dealt.entries for event in entry.events):
+    told = [event for entry in dealt.entries for event in entry.events]
+    order = next((event.order for event in told if isinstance(event, tell.DeckOpened)), ())
+    for event in told:
         if isinstance(event, tell.WagerPlaced):
             wagers.setdefault(event.spot, {})[event.wager] = event.cents
         elif isinstance(event, tell.PacketDealt):
-            cards[event.target] = text_of(event.cards)
+            cards[event.target] = text_of(order[event.first : event.first + event.count])
         elif isinstance(event, tell.SpotDecided):
-            decisions[event.spot] = event.decision
+            decisions[event.spot] = with_low(event.decision, read_cards(cards[event.spot])) or event.decision
         elif isinstance(event, base.LockedIn):
             booked, reserved = event.meters, event.reserves
     raw: dict[str, Any] = {

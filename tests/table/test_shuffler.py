@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from houseway.cards import DECK_52, DECK_53, Card, shuffled, text_of
+from houseway.cards import DECK_52, DECK_53, Card, shuffled
 from houseway.commands.shuffle import shuffle_app
 from houseway.games import Game, all_games, approved_book
 from houseway.games.model import Dealt
@@ -27,11 +27,12 @@ from houseway.paytables import PayTable
 from houseway.refusal import Refusal
 from houseway.table import chi_square, commitment
 from houseway.table import shuffler as machine
-from houseway.table.commitment import EntropySource, check_round, commit, new_deck, opens, seal, unseal
+from houseway.table.commitment import SeedStream, check_dealt, commit, new_deck, opens, seal, unseal
 from houseway.table.shuffler import MODES, STEPS, Shuffler, Step, mode_named
 
 GAMES = all_games()
 KEY = bytes(range(32))
+SEED = bytes(range(100, 132))
 FITTING = {
     "three-card-poker": {"three-card-poker"},
     "caribbean-stud": {"caribbean-stud", "caribbean-stud-cover-all"},
@@ -156,7 +157,7 @@ def dealt_by_button(game: Game, spots: Sequence[int], order: Sequence[Card], sta
 def test_the_button_deals_what_the_rulebook_deals(key: str) -> None:
     game = GAMES[key]
     for count in range(1, game.most_spots + 1):
-        order, _ = new_deck(game.deck, seeded(count))
+        order = new_deck(game.deck, seeded(count))
         spots = random.Random(count).sample(range(1, game.most_spots + 1), count)
         for start in range(1, 8) if key == "six-card-pai-gow" else (0,):
             made = dealt_by_button(game, spots, order, start)
@@ -209,7 +210,7 @@ def test_the_start_position_is_on_the_screen_from_the_first_press() -> None:
 
 
 def test_every_start_position_is_equally_likely() -> None:
-    source = EntropySource(lambda size: bytes(range(256)))
+    source = _Given(bytes(range(256)))
     drawn = Counter(machine.start_position(7, source) for _ in range(252))
     assert drawn == dict.fromkeys(range(1, 8), 36)
 
@@ -346,25 +347,33 @@ def test_a_shuffler_survives_a_restart() -> None:
 @pytest.mark.parametrize("stop", range(1, 54))
 def test_a_byte_chooses_every_number_equally_often(stop: int) -> None:
     """Every byte once: each number comes up as often as each other, and what is left over is thrown away."""
-    source = EntropySource(_once(bytes(range(256))))
+    stream = _Given(bytes(range(256)))
     kept = 256 - 256 % stop
-    assert Counter(source.randrange(stop) for _ in range(kept)) == dict.fromkeys(range(stop), kept // stop)
+    assert Counter(stream.randrange(stop) for _ in range(kept)) == dict.fromkeys(range(stop), kept // stop)
 
 
-def _once(stream: bytes) -> Callable[[int], bytes]:
-    """A source of exactly these bytes."""
-    parts = iter([stream])
-
-    def read(size: int) -> bytes:
-        return next(parts)
-
-    return read
+@pytest.mark.parametrize("stop", [257, 300, 1_000, 65_535, 65_536])
+def test_two_bytes_choose_every_number_equally_often(stop: int) -> None:
+    stream = _Given(b"".join(number.to_bytes(2, "big") for number in range(65_536)))
+    kept = 65_536 - 65_536 % stop
+    assert Counter(stream.randrange(stop) for _ in range(kept)) == dict.fromkeys(range(stop), kept // stop)
 
 
-@pytest.mark.parametrize("stop", [0, -1, 257])
-def test_a_byte_cannot_choose_among_more_than_it_has(stop: int) -> None:
-    with pytest.raises(ValueError, match="1 to 256"):
-        EntropySource(os.urandom).randrange(stop)
+class _Given(SeedStream):
+    """A stream of exactly these bytes."""
+
+    def __init__(self, given: bytes) -> None:
+        super().__init__(b"")
+        self._given = given
+
+    def block(self, counter: int) -> bytes:
+        return self._given[32 * counter : 32 * counter + 32]
+
+
+@pytest.mark.parametrize("stop", [0, -1, 65_537])
+def test_two_bytes_cannot_choose_among_more_than_they_have(stop: int) -> None:
+    with pytest.raises(ValueError, match="1 to 65536"):
+        SeedStream(KEY).randrange(stop)
 
 
 def test_every_order_is_equally_likely() -> None:
@@ -373,19 +382,14 @@ def test_every_order_is_equally_likely() -> None:
     seen: Counter[tuple[Card, ...]] = Counter()
     for first in range(255):
         for second in range(256):
-            seen[new_deck(deck, _again(bytes((first, second)) + bytes(94)))[0]] += 1
+            seen[shuffled(deck, _Given(bytes((first, second)) + bytes(30)))] += 1
     assert set(seen) == set(permutations(deck))
     assert len(set(seen.values())) == 1
 
 
-def _again(stream: bytes) -> Callable[[int], bytes]:
-    return lambda size: stream[:size]
-
-
 def test_a_deck_comes_from_the_operating_system() -> None:
-    decks = {new_deck(DECK_53)[0] for _ in range(50)}
-    nonces = {new_deck(DECK_53)[1] for _ in range(50)}
-    assert len(decks) == len(nonces) == 50
+    decks = {new_deck(DECK_53) for _ in range(50)}
+    assert len(decks) == 50
     assert all(sorted(deck) == list(DECK_53) for deck in decks)
     assert new_deck.__defaults__ == (os.urandom,)
 
@@ -395,97 +399,83 @@ def test_a_deck_comes_from_the_operating_system() -> None:
 
 def test_anybody_can_check_a_commitment() -> None:
     """Written out by hand, as a player with a hash tool would."""
-    order, nonce = new_deck(DECK_52, seeded(1))
-    text = f"houseway deck 1\n{text_of(order)}\n0\n{nonce.hex()}\n"
-    assert commit(order, nonce) == hashlib.sha256(text.encode()).hexdigest()
+    text = f"houseway seed 2\nCS-1\n12\n{KEY.hex()}\n"
+    assert commit(KEY, table="CS-1", round=12) == hashlib.sha256(text.encode()).hexdigest()
 
 
-@given(st.integers(0, 2**32), st.integers(0, 51), st.integers(1, 51), st.integers(0, 255))
-def test_a_commitment_opens_to_one_order_only(seed: int, at: int, by: int, bit: int) -> None:
-    order, nonce = new_deck(DECK_52, seeded(seed))
-    promise = commit(order, nonce, 4)
-    assert opens(promise, order, nonce, 4)
-    other = list(order)
-    other[at], other[(at + by) % 52] = other[(at + by) % 52], other[at]
-    assert not opens(promise, other, nonce, 4)
-    assert not opens(promise, order, nonce, 5)
-    flipped = bytearray(nonce)
+@given(st.binary(min_size=32, max_size=32), st.integers(0, 255))
+def test_a_commitment_opens_to_one_seed_of_one_round_only(seed: bytes, bit: int) -> None:
+    promise = commit(seed, table="CS-1", round=4)
+    assert opens(promise, seed, table="CS-1", round=4)
+    assert not opens(promise, seed, table="CS-1", round=5)
+    assert not opens(promise, seed, table="CS-2", round=4)
+    flipped = bytearray(seed)
     flipped[bit // 8] ^= 1 << bit % 8
-    assert not opens(promise, order, bytes(flipped), 4)
-    assert not opens(promise, order, nonce[:-1], 4)
-    assert not opens("", order, nonce, 4)
+    assert not opens(promise, bytes(flipped), table="CS-1", round=4)
+    assert not opens(promise, seed[:-1], table="CS-1", round=4)
+    assert not opens("", seed, table="CS-1", round=4)
 
 
-def test_a_short_nonce_hides_nothing_and_is_refused() -> None:
-    for make in (lambda: commit(DECK_52, b"1"), lambda: seal(DECK_52, b"1", KEY, table="CS-1", round=1)):
+def test_a_short_seed_hides_nothing_and_is_refused() -> None:
+    for make in (lambda: commit(b"1", table="CS-1", round=1), lambda: seal(b"1", KEY, table="CS-1", round=1)):
         with pytest.raises(Refusal, match="must have 32"):
             make()
 
 
-@given(st.integers(0, 2**32), st.sampled_from([DECK_52, DECK_53]), st.integers(0, 7), st.integers(1, 10**9))
-def test_a_sealed_deck_opens_as_it_was(seed: int, deck: tuple[Card, ...], start: int, number: int) -> None:
-    order, nonce = new_deck(deck, seeded(seed))
-    sealed = seal(order, nonce, KEY, table="CS-1", round=number, start=start)
-    assert unseal(sealed, KEY, table="CS-1", round=number) == (order, nonce, start)
+@given(st.binary(min_size=32, max_size=32), st.integers(1, 10**9))
+def test_a_sealed_seed_opens_as_it_was(seed: bytes, number: int) -> None:
+    sealed = seal(seed, KEY, table="CS-1", round=number)
+    assert unseal(sealed, [KEY], table="CS-1", round=number) == seed
+    assert unseal(sealed, [bytes(32), KEY], table="CS-1", round=number) == seed, "also with a key that was replaced"
 
 
-def test_a_sealed_deck_opens_for_nobody_else() -> None:
-    order, nonce = new_deck(DECK_52, seeded(3))
-    sealed = seal(order, nonce, KEY, table="CS-1", round=21)
+def test_a_sealed_seed_opens_for_nobody_else() -> None:
+    sealed = seal(SEED, KEY, table="CS-1", round=21)
     other = bytes(32)
     for key, table, number in ((other, "CS-1", 21), (KEY, "CS-2", 21), (KEY, "CS-1", 22), (KEY, "1\nCS-1", 2)):
         with pytest.raises(Refusal, match="does not open"):
-            unseal(sealed, key, table=table, round=number)
+            unseal(sealed, [key], table=table, round=number)
     with pytest.raises(Refusal, match="key: has 5 bytes; it must have 32"):
-        unseal(sealed, b"short", table="CS-1", round=21)
+        unseal(sealed, [b"short"], table="CS-1", round=21)
 
 
-def test_a_sealed_deck_that_was_changed_does_not_open() -> None:
-    order, nonce = new_deck(DECK_52, seeded(3))
-    sealed = seal(order, nonce, KEY, table="CS-1", round=21)
+def test_a_sealed_seed_that_was_changed_does_not_open() -> None:
+    sealed = seal(SEED, KEY, table="CS-1", round=21)
     for at in range(len(sealed)):
         changed = sealed[:at] + ("A" if sealed[at] != "A" else "B") + sealed[at + 1 :]
         with pytest.raises(Refusal, match="does not open"):
-            unseal(changed, KEY, table="CS-1", round=21)
-    for text in ("", "hw1.", "hw1.é", sealed[4:], sealed + "=", sealed[:-4], "hw1.AAAA"):
+            unseal(changed, [KEY], table="CS-1", round=21)
+    for text in ("", "hw2.", "hw2.é", sealed[4:], sealed + "=", sealed[:-4], "hw2.AAAA", f"hw1.{sealed[4:]}"):
         with pytest.raises(Refusal, match="does not open"):
-            unseal(text, KEY, table="CS-1", round=21)
+            unseal(text, [KEY], table="CS-1", round=21)
 
 
-def test_equal_decks_are_sealed_differently() -> None:
-    nonce = bytes(32)
-    sealed = {seal(DECK_52, nonce, KEY, table="CS-1", round=1) for _ in range(20)}
-    assert len(sealed) == 20
+def test_equal_seeds_are_sealed_differently() -> None:
+    assert len({seal(SEED, KEY, table="CS-1", round=1) for _ in range(20)}) == 20
 
 
 @pytest.mark.parametrize("key", FITTING)
 def test_a_round_dealt_as_promised_has_no_defect(key: str) -> None:
     game, start = GAMES[key], 3 if key == "six-card-pai-gow" else 0
-    order, nonce = new_deck(game.deck, seeded(9))
+    order = new_deck(game.deck, seeded(9))
     dealt = game.deal(order, (1, 3, 4), game.defaults, start or 1)
-    assert check_round(commit(order, nonce, start), order, nonce, dealt, game, start=start) == []
+    assert check_dealt(order, dealt, game, start=start) == []
 
 
 @pytest.mark.parametrize("key", FITTING)
 def test_every_departure_from_the_promise_is_named(key: str) -> None:
     game, start = GAMES[key], 3 if key == "six-card-pai-gow" else 0
-    order, nonce = new_deck(game.deck, seeded(9))
-    promise = commit(order, nonce, start)
+    order = new_deck(game.deck, seeded(9))
     dealt = game.deal(order, (1, 3), game.defaults, start or 1)
     swapped = Dealt({1: dealt.hands[3], 3: dealt.hands[1]}, dealt.dealer, dealt.face_up, dealt.rack)
-    found = check_round(promise, order, nonce, swapped, game, start=start)
+    found = check_dealt(order, swapped, game, start=start)
     assert [defect.split(":")[0] for defect in found] == ["spot 1", "spot 3"]
     held_back = Dealt(dealt.hands, dealt.dealer[::-1], dealt.face_up, dealt.rack)
-    assert any(
-        one.startswith("the dealer:") for one in check_round(promise, order, nonce, held_back, game, start=start)
-    )
+    assert any(one.startswith("the dealer:") for one in check_dealt(order, held_back, game, start=start))
     short = Dealt(dealt.hands, dealt.dealer, dealt.face_up, dealt.rack[1:])
-    assert [one.split(":")[0] for one in check_round(promise, order, nonce, short, game, start=start)] == ["the rack"]
-    other, _ = new_deck(game.deck, seeded(10))
-    again = game.deal(other, (1, 3), game.defaults, start or 1)
-    assert "another was promised" in check_round(promise, other, nonce, again, game, start=start)[0]
+    assert [one.split(":")[0] for one in check_dealt(order, short, game, start=start)] == ["the rack"]
     forged = (order[1], *order[1:])
-    assert "is not the deck" in check_round(commit(forged, nonce), forged, nonce, dealt, game)[-1]
+    assert "is not the deck" in check_dealt(forged, dealt, game)[-1]
 
 
 # ------------------------------------------------------------------------------------------- tests of fairness
@@ -563,7 +553,7 @@ def test_all_orders_once_are_as_even_as_can_be() -> None:
 
 
 def test_a_tally_counts_and_adds_up() -> None:
-    orders = [new_deck(DECK_53, seeded(seed))[0] for seed in range(30)]
+    orders = [new_deck(DECK_53, seeded(seed)) for seed in range(30)]
     whole = chi_square.tally(orders, DECK_53)
     parts = chi_square.together(chi_square.tally(orders[:7], DECK_53), chi_square.tally(orders[7:], DECK_53))
     assert whole == parts
@@ -578,7 +568,7 @@ def test_a_tally_counts_and_adds_up() -> None:
 
 
 def fair(source: random.Random) -> Shuffle:
-    return lambda deck: new_deck(deck, source.randbytes)[0]
+    return lambda deck: new_deck(deck, source.randbytes)
 
 
 def swaps_with_any(source: random.Random) -> Shuffle:
@@ -676,7 +666,7 @@ def test_honest_p_values_are_spread_evenly() -> None:
     for name in ("position", "serial", "runs"):
         tenths: Counter[int] = Counter()
         for _ in range(300):
-            counted = chi_square.tally([new_deck(deck, source.randbytes)[0] for _ in range(150)], deck)
+            counted = chi_square.tally([new_deck(deck, source.randbytes) for _ in range(150)], deck)
             p = {result.test: result.p for result in chi_square.results(counted)}[name]
             tenths[min(int(p * 10), 9)] += 1
         uneven = sum((tenths[tenth] - 30) ** 2 / 30 for tenth in range(10))
@@ -706,7 +696,7 @@ def test_the_command_prints_p_values_for_every_deck() -> None:
 def test_the_command_shuffles_from_the_secure_source(monkeypatch: pytest.MonkeyPatch) -> None:
     used = []
 
-    def watched(deck: Sequence[Card], entropy: Callable[[int], bytes]) -> tuple[tuple[Card, ...], bytes]:
+    def watched(deck: Sequence[Card], entropy: Callable[[int], bytes]) -> tuple[Card, ...]:
         used.append(entropy)
         return new_deck(deck, entropy)
 
@@ -719,7 +709,7 @@ def test_the_command_shuffles_from_the_secure_source(monkeypatch: pytest.MonkeyP
 
 def test_the_command_says_when_the_shuffler_is_biased(monkeypatch: pytest.MonkeyPatch) -> None:
     shuffle = swaps_with_any(random.Random(1))
-    monkeypatch.setattr(commitment, "new_deck", lambda deck, entropy: (shuffle(deck), b""))
+    monkeypatch.setattr(commitment, "new_deck", lambda deck, entropy: shuffle(deck))
     done = run("--cards", "300000", "--game", "caribbean-stud", "--json")
     assert done.exit_code == 1
     tests = {test["test"]: test for test in json.loads(done.stdout)["decks"][0]["tests"]}
@@ -729,7 +719,7 @@ def test_the_command_says_when_the_shuffler_is_biased(monkeypatch: pytest.Monkey
 
 
 def test_an_interrupted_run_shows_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(after_decks: int) -> Iterator[tuple[tuple[Card, ...], bytes]]:
+    def interrupted(after_decks: int) -> Iterator[tuple[Card, ...]]:
         for seed in range(after_decks):
             yield new_deck(DECK_52, seeded(seed))
         raise KeyboardInterrupt

@@ -12,13 +12,14 @@ from houseway.games import all_games
 from houseway.manager.shoe import SealingShoe
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table.commands import VoidRound
+from houseway.table.play.cards import deck_of
 from houseway.table.play.commands import Deal, StackDeck
 from houseway.table.play.events import DeckOpened, DeckStacked
 
 
 def demonstration(folder: Path, game: str, **settings: object) -> Room:
     room = Room(folder, game, linked=False, demonstration=True, **settings)
-    room.floor._shoe = SealingShoe(KEY)
+    room.floor.shoe = SealingShoe(KEY)
     return room
 
 
@@ -38,28 +39,28 @@ def test_the_chosen_cards_are_dealt_and_the_rest_is_a_whole_deck(tmp_path: Path,
     wagers = {"ante": 1000, **({"blind": 1000} if game == "straight-edge-2" else {})}
     wagers = {"base": 1000} if game == "six-card-pai-gow" else wagers
     room.bets({1: wagers, 2: wagers})
-    room.do("d1", StackDeck(table="T1", spot=2, cards=mine))
+    room.do("player/p2", StackDeck(table="T1", spot=2, cards=mine))
     room.do("d1", StackDeck(table="T1", spot=0, cards=dealers))
     assert room.play().stacked.keys() == {0, 2}
     room.call()
     room.do("d1", Deal(table="T1", packets=0))
     assert room.play().hands[2].cards == read_cards(mine)
     assert room.play().dealer == read_cards(dealers)
-    order, _ = SealingShoe(KEY).order(room.play().sealed, "T1", 1)
+    order = deck_of(room.state.tables["T1"], room.play(), room.floor.shoe).order
     assert sorted(order) == sorted(all_games()[game].deck)
 
 
 def test_a_choice_is_taken_back_and_ends_with_its_round(tmp_path: Path) -> None:
     room = demonstration(tmp_path, "three-card-poker")
     room.bets({1: {"ante": 1000}})
-    room.do("d1", StackDeck(table="T1", spot=1, cards="As Ks Qs"))
-    done = room.do("d1", StackDeck(table="T1", spot=1, cards=""))
+    room.do("player/p1", StackDeck(table="T1", spot=1, cards="As Ks Qs"))
+    done = room.do("player/p1", StackDeck(table="T1", spot=1, cards=""))
     assert [type(event) for event in done.events] == [DeckStacked]
     assert not room.play().stacked
-    room.do("d1", StackDeck(table="T1", spot=1, cards="As Ks Qs"))
+    room.do("player/p1", StackDeck(table="T1", spot=1, cards="As Ks Qs"))
     room.call()
     room.do("d1", Deal(table="T1", packets=0))
-    voided = room.do("s1", VoidRound(table="T1", cause="try again"))
+    voided = room.do("s1", VoidRound(table="T1", cause="try again"), "s2")
     assert any(isinstance(event, DeckOpened) for event in voided.events)
     assert not room.play().stacked
 
@@ -68,7 +69,7 @@ def test_on_a_real_floor_no_deck_is_stacked(tmp_path: Path) -> None:
     room = Room(tmp_path, "three-card-poker", linked=False)
     room.bets({1: {"ante": 1000}})
     with pytest.raises(NotAllowed, match="a demonstration floor alone"):
-        room.do("d1", StackDeck(table="T1", spot=1, cards="As Ks Qs"))
+        room.do("player/p1", StackDeck(table="T1", spot=1, cards="As Ks Qs"))
 
 
 @pytest.mark.parametrize(
@@ -84,9 +85,9 @@ def test_on_a_real_floor_no_deck_is_stacked(tmp_path: Path) -> None:
 def test_a_choice_that_cannot_be_dealt_is_refused(tmp_path: Path, spot: int, cards: str, why: str) -> None:
     room = demonstration(tmp_path, "three-card-poker")
     room.bets({1: {"ante": 1000}, 2: {"ante": 1000}})
-    room.do("d1", StackDeck(table="T1", spot=2, cards="2c 3h 4h"))
+    room.do("player/p2", StackDeck(table="T1", spot=2, cards="2c 3h 4h"))
     with pytest.raises(Refusal, match=why):
-        room.do("d1", StackDeck(table="T1", spot=spot, cards=cards))
+        room.do("player/p1", StackDeck(table="T1", spot=spot, cards=cards))
 
 
 def test_a_player_chooses_for_his_own_spot_alone_and_before_the_shuffle(tmp_path: Path) -> None:
@@ -99,5 +100,5 @@ def test_a_player_chooses_for_his_own_spot_alone_and_before_the_shuffle(tmp_path
             room.do(f"player/{name}", StackDeck(table="T1", spot=spot, cards="2c 3c 4c"))
     room.call()
     room.do("d1", Deal(table="T1", packets=1))
-    with pytest.raises(Refusal, match="committed to"):
-        room.do("d1", StackDeck(table="T1", spot=2, cards="2c 3c 4c"))
+    with pytest.raises(Refusal, match="is shuffled"):
+        room.do("player/p2", StackDeck(table="T1", spot=2, cards="2c 3c 4c"))

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from tests.databases import database, kind, lasting_postgres, new_postgres, postgres, postgres_url, store
+from tests.staff_kit import cheap_pins
 
-__all__ = ["database", "kind", "lasting_postgres", "new_postgres", "postgres", "postgres_url", "store"]
+__all__ = ["cheap_pins", "database", "kind", "lasting_postgres", "new_postgres", "postgres", "postgres_url", "store"]

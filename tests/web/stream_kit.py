@@ -20,8 +20,8 @@ from typing import Any, Final, NamedTuple
 from tests.web.web_kit import API, Person, Server
 
 from houseway.manager.entry import Entry, entry_of
+from houseway.manager.shown import FIELDS
 from houseway.manager.store import open_store
-from houseway.web.shown import FIELDS
 
 PATIENCE: Final = 20.0
 """Seconds after which something did not happen at all."""

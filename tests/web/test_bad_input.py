@@ -438,7 +438,7 @@ def test_refused_connections_are_counted(server: Server) -> None:
 
 
 def test_too_many_streams(tmp_path: Path) -> None:
-    with serving(tmp_path, "", "--most-streams", "2") as server, ExitStack() as stack:
+    with serving(tmp_path, "", "--most-streams", "2", "--streams-per-address", "2") as server, ExitStack() as stack:
         dealer = server.sign_in("2001")
         for _ in range(2):
             stream = stack.enter_context(dealer.http.stream("GET", f"{API}/stream", params={"subject": "floor"}))

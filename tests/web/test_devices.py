@@ -226,6 +226,6 @@ def test_a_table_that_is_gone_takes_its_sensor_box_with_it(tmp_path: Path) -> No
         text = example_floor()
         start = text.index('[[tables]]\nid = "CS-4"')
         without = (text[:start] + text[text.index("# 6 Card Fortune Pai Gow on") :]).replace(', "CS-4"', "")
-        manager.order("floor/configure", floor=without, reason="a table is taken down")
+        manager.seconded("floor/configure", floor=without, reason="a table is taken down")
         assert box.send("tables/CS-4/light", spot=1).status_code == 409
         assert box.http.get(f"{API}/tables/CS-4").status_code == 404

@@ -29,17 +29,16 @@ from typing import Any, Final, NamedTuple
 import msgspec
 import pytest
 from argon2 import PasswordHasher
-from tests.keys import KEYS
 from tests.table.card_floor import GAMES, Evening, Staffed, TiltedShoe, floor_of
 from tests.table.test_leaks import cards_in, open_to
 from tests.web.stream_kit import Reading
+from tests.web.web_kit import MANY
 
 from houseway.cards import Card, text_of
 from houseway.manager import commands as office
-from houseway.manager import credentials
-from houseway.manager.credentials import credential_digest, new_credential
+from houseway.manager import credentials, shown
 from houseway.manager.entry import Entry, entry_of
-from houseway.manager.floor import FirstCard, Floor
+from houseway.manager.floor import FirstPerson, Floor
 from houseway.manager.keyring import Keyring
 from houseway.manager.signing import new_key
 from houseway.manager.state import FloorState, after
@@ -50,10 +49,11 @@ from houseway.table.commands import TableCommand
 from houseway.table.decide import Context
 from houseway.table.play import commands as play
 from houseway.table.play import view as play_views
+from houseway.table.play.cards import opened
 from houseway.table.play.decide import PLAYER, Felt
 from houseway.table.play.events import DeckOpened
 from houseway.table.play.view import Who
-from houseway.web import shown, stream
+from houseway.web import stream
 from houseway.web.app import make_app
 from houseway.web.orders import KEY
 from houseway.web.settings import ServerSettings
@@ -61,11 +61,17 @@ from houseway.web.settings import ServerSettings
 API: Final = "/api/v1"
 PIN: Final = "1234"
 GUESTS: Final = 3
-STAFF: Final[dict[str, office.Role]] = {"d1": "dealer", "s1": "supervisor", "e1": "executive", "a1": "auditor"}
+STAFF: Final[dict[str, office.Role]] = {
+    "m1": "manager",
+    "d1": "dealer",
+    "s1": "supervisor",
+    "e1": "executive",
+    "a1": "auditor",
+}
 SPOT_LISTS: Final = frozenset(
     {
         *("spots", "lit", "booked", "waiting", "folded", "face_up", "winners", "claims", "stacked", "unnamed"),
-        *("large_wins", "without", "targets", "award_order", "positions", "players"),
+        *("large_wins", "without", "targets", "award_order", "positions", "players", "house_only"),
     }
 )
 """The fields whose lists of numbers are lists of spots."""
@@ -198,19 +204,13 @@ class House:
         self.shoe = TiltedShoe(random, tilt=0.2)
         self.config = floor_of(random, ("virtual",), GAMES)
         self.floor = Floor(open_store(str(folder / "floor.db")), keys=Keyring.load(key), shoe=self.shoe)
-        first = FirstCard("m1", "card-m1", PIN)
-        self.floor.found(self.config, "M", first)
-        for staff, role in STAFF.items():
-            credential = new_credential(f"card-{staff}", staff, PIN)
-            enroll = office.Enroll(
-                staff=staff, name=staff, role=role, card=f"card-{staff}", credential=credential_digest(credential)
-            )
-            self.floor.handle(office.Order(id=f"enrol-{staff}", by="m1", command=enroll), credential)
+        people = [FirstPerson(staff, staff, role, f"card-{staff}", PIN) for staff, role in STAFF.items()]
+        self.floor.found(self.config, people, pin_set=True)
         for link in self.config.links:
             for meter in link.terms.meters:
                 seed = office.SeedMeter(link=link.id, meter=meter)
                 self.floor.handle(office.Order(id=f"seed-{link.id}-{meter}", by="m1", command=seed))
-        settings = ServerSettings(db=str(folder / "floor.db"), key_file=key, sign_ins_a_minute=1_000)
+        settings = ServerSettings(db=str(folder / "floor.db"), key_file=key, **MANY)
         self.app: Any = make_app(self.floor, settings)
         self.clients: dict[str, Client] = {}
         self.loop = asyncio.new_event_loop()
@@ -221,12 +221,13 @@ class House:
 
     async def open(self) -> None:
         """Everybody comes in."""
-        for staff in ("m1", *STAFF):
+        for staff in STAFF:
             surveillance = staff in ("m1", "s1", "e1", "a1")
             await self._signed(staff, Who("surveillance" if surveillance else "dealer"), card=f"card-{staff}", pin=PIN)
         for name in (*(f"guest-{number}" for number in range(1, GUESTS + 1)), "stranger"):
             _, answer = await self.clients["d1"].order("/players/admit", {"player": name})
-            await self._signed(f"{PLAYER}{name}", Who("player", name), code=json.loads(answer)["code"])
+            code = json.loads(answer)["code"]
+            await self._signed(f"{PLAYER}{name}", Who("player", name, self.floor.state.guests[name].id), code=code)
         link, table = self.config.links[0].id, self.config.tables[0].id
         for right, subject in (("display", link), ("sensor", table), ("casino", "")):
             body = {"device": right, "right": right, "subject": subject}
@@ -384,7 +385,7 @@ _NOTHING: Final = Entry(
 def felt_of(house: House, state: FloorState, table: str) -> Felt:
     """A table as of a state."""
     context = Context(state.seq + 1, max(state.at, 1), "d1", "dealer", state.day, state.policies)
-    return Felt(state.tables[table], state.link_of(table), context, house.shoe)
+    return Felt(opened(state.tables[table], house.shoe), state.link_of(table), context, house.shoe)
 
 
 def play_rounds(house: House, rounds: int, random: Random) -> int:
@@ -527,7 +528,7 @@ class Search:
         found, may = cards_in(text), open_to(felt, client.who)
         assert found <= may, f"{client.who} saw {text_of(found - may)} of {view['table']} at entry {entry}: {text}"
         self.numbers(view)
-        told = self.pairs[view["table"], felt.round.number].search(text) if felt.play.commitment else None
+        told = self.pairs[view["table"], felt.round.number].search(text) if felt.play.shuffled else None
         assert told is None, f"{client.who} saw the numbers {told and told.group()} of cards: {text}"
         self.looked["views"] += 1
         self.looked["cards"] += len(found)
@@ -609,7 +610,7 @@ def played(folder: Path, rounds: int, seed: int) -> Search:
     with playing(folder, random) as house:
         closed = play_rounds(house, rounds, random)
     reopened = open_store(str(folder / "floor.db"), create=False, read_only=True)
-    house.floor = Floor(reopened, keys=KEYS, threaded=False)
+    house.floor = Floor(reopened, keys=house.floor.keys, threaded=False)
     try:
         search = Search(house)
         search.everything()
@@ -650,8 +651,8 @@ def test_no_hand_leaks_over_the_wire_in_5000_rounds(tmp_path: Path, seed: int) -
 # ------------------------------------------------------------------------------------------------------- planted leaks
 
 
-_IN_STEPS: Final = {**shown.FIELDS, "packet_dealt": ("target", "cards")}
-_SEALED: Final = {**shown.FIELDS, "deck_committed": ("commitment", "sealed")}
+_IN_STEPS: Final = {**shown.FIELDS, "face_up_shown": ("cards",)}
+_SEALED: Final = {**shown.FIELDS, "seed_committed": ("commitment", "sealed")}
 _HINT: Final = "text/event-stream; hint=Ah"
 
 

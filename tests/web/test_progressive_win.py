@@ -183,7 +183,7 @@ def record(house: House, console: Console, spot: int) -> tuple[dict[str, Any], d
     """A claim is confirmed as the console does it: what was logged, and what was paid."""
     at = f"tables/{console.table}"
     if console is KEYPAD:
-        logged = events(house.supervisor.order(f"{at}/j-pot", spot=spot), "win_logged")
+        logged = events(house.executive.order(f"{at}/j-pot", spot=spot), "win_logged")
         paid = events(house.supervisor.order(f"{at}/run"), "win_paid")
     else:
         key = str(uuid4())
@@ -308,7 +308,7 @@ def test_confirming_logs_the_win_and_draws_on_the_meter(house: House, console: C
     assert house.cents(console) == (meter, reserve)
     if console is KEYPAD:
         house.supervisor.refused(409, f"{at}/confirm", spot=2)
-        logged = events(house.supervisor.order(f"{at}/j-pot", spot=2), "win_logged")[0]
+        logged = events(house.executive.order(f"{at}/j-pot", spot=2), "win_logged")[0]
         # Logged with its amount fixed; the meter moves with RUN, and nothing else draws on it until then.
         assert house.cents(console) == (meter, reserve)
         house.dealer.refused(409, f"{at}/close-round")
@@ -367,7 +367,7 @@ def test_a_win_has_its_page_and_is_undone_by_two_people_alone(house: House, cons
     verified(house, console, number)
     house.dealer.order(f"{at}/close-round")
     page = house.auditor.book(f"wins/{number}")
-    confirmed = "demo-supervisor" if console is KEYPAD else "demo-executive"
+    confirmed = "demo-executive"
     assert {name: page[name] for name in ("number", "link", "meter", "table", "spot", "hand", "amount_cents")} == {
         "number": number,
         "link": console.link,
@@ -426,7 +426,7 @@ def test_after_a_power_cut_claims_and_wins_stand_where_they_stood(house: House) 
         coin_in(house, console, 1, 2)
         house.dealer.order(f"tables/{console.table}/name-win", spot=1, hand="royal_flush")
     meters = {console: house.cents(console) for console in (KEYPAD, TOUCH)}
-    j_pot = events(house.supervisor.order(f"tables/{KEYPAD.table}/j-pot", spot=1), "win_logged")[0]
+    j_pot = events(house.executive.order(f"tables/{KEYPAD.table}/j-pot", spot=1), "win_logged")[0]
     stood = {console: house.progressive(console) for console in (KEYPAD, TOUCH)}
     house.power_cut()
     for console in (KEYPAD, TOUCH):
@@ -451,7 +451,7 @@ def test_while_the_link_is_lost_nothing_is_locked_in_and_open_claims_go_on(house
     house.dealer.order(f"{at}/name-win", spot=1, hand="flush")
     house.supervisor.order("floor/suspend", what="link", id=console.link, why="the line is cut")
     step = "j-pot" if console is KEYPAD else "confirm"
-    house.supervisor.order(f"{at}/{step}", spot=1)
+    house.executive.order(f"{at}/{step}", spot=1)
     if console is KEYPAD:
         house.supervisor.order(f"{at}/run")
     house.dealer.order(f"{at}/close-round")

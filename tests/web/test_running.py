@@ -19,17 +19,19 @@ import httpx
 import pytest
 from tests.keys import KEYS
 from tests.web.test_settings import make_certificate
-from tests.web.web_kit import API, Person, Server, serving
+from tests.web.web_kit import API, NEW_PIN, Person, serving, serving_here
 
 from houseway.manager.commands import Dismiss, Order
 from houseway.manager.floor import Done, Floor
 from houseway.manager.floor_file import example_floor, load_floor
+from houseway.manager.keyring import Keyring
 from houseway.manager.store import open_store
 from houseway.manager.verify import verify
 from houseway.progressive.terms import cents_of
 from houseway.refusal import Refusal
 from houseway.web.demonstration import FIRST, STAFF, found_demonstration
 from houseway.web.logs import formatter, hide_secrets
+from houseway.web.site import Site
 
 
 class Running(NamedTuple):
@@ -70,7 +72,8 @@ def started(folder: Path, *arguments: str) -> Iterator[Running]:
 
 
 def read_floor_of(database: str) -> Floor:
-    return Floor(open_store(database, create=False), keys=KEYS, threaded=False)
+    keys = Keyring.load(next(Path(database).parent.glob("*.key")))
+    return Floor(open_store(database, create=False), keys=keys, threaded=False)
 
 
 # ------------------------------------------------------------------------------------------------ stopping
@@ -179,16 +182,21 @@ with _Stop():
 # ------------------------------------------------------------------------------------------------ starting
 
 
-def test_a_new_database_becomes_a_floor_whose_first_card_is_shown_once(tmp_path: Path) -> None:
+def test_a_new_database_becomes_a_floor_whose_first_codes_are_their_owners_alone(tmp_path: Path) -> None:
     file = tmp_path / "floor.toml"
     file.write_text(f'{example_floor()}\n[server]\nport = 0\ndb = "floor.db"\nkey_file = "floor.key"\n')
     with started(tmp_path, "serve", str(file)) as server:
-        found = re.search(r"first manager manager-1: card (\d+), PIN (\d+) \(shown this once\)", server.out.read_text())
-        assert found is not None
-        card, pin = found.groups()
-        assert pin not in server.log.read_text()
+        # TR-14: without a terminal the codes are in a file of their owner's, and in nothing that is logged.
+        codes = tmp_path / "first-codes.txt"
+        assert codes.stat().st_mode & 0o777 == 0o600
+        people = [line.split() for line in codes.read_text().splitlines()]
+        said = server.out.read_text() + server.log.read_text()
+        assert str(codes) in said
+        assert not any(code in said for *_, code in people)
         person = Person(server.url)
-        assert person.sign_in(card, pin)["role"] == "manager"
+        _, _, card, code = people[0]
+        given = {"card": card, "pin": code, "new_pin": NEW_PIN}
+        assert person.welcomed(person.http.post(f"{API}/session/pin", json=given))["role"] == "manager"
         assert person.get("floor")["links"]
         person.http.close()
         assert server.stop() == 0
@@ -250,14 +258,14 @@ class Stumbling(Floor):
 
     left = 0
 
-    def handle(self, order: Order, credential: Any = None) -> Done:
+    def handle(self, order: Order, *credentials: Any) -> Done:
         if not self.left:
             raise PowerCutError
         self.left -= 1
-        return super().handle(order, credential)
+        return super().handle(order, *credentials)
 
 
-@pytest.mark.parametrize("orders", [0, 1, 4, 9, 17])
+@pytest.mark.parametrize("orders", [0, 1, 4, 10])
 def test_a_founding_that_was_interrupted_is_finished(orders: int, tmp_path: Path) -> None:
     (tmp_path / "floor.toml").write_text(example_floor())
     config = load_floor(tmp_path / "floor.toml")
@@ -272,8 +280,9 @@ def test_a_founding_that_was_interrupted_is_finished(orders: int, tmp_path: Path
         assert again.state.staff.keys() == {one.staff for one in (FIRST, *STAFF)}
         assert all(meter.opened for link in again.state.links.values() for meter in link.meters.values())
         seq = again.state.seq
-        assert seq == 18
-        again.handle(Order(id="x", by=FIRST.staff, command=Dismiss(staff="demo-dealer", reason="gone")))
+        assert seq == 11
+        gone = Dismiss(staff="demo-dealer", reason="gone")
+        again.handle(Order(id="x", by=FIRST.staff, second="demo-executive", command=gone))
         found_demonstration(again, config)
         assert again.state.seq == seq + 1, "what was done once is not done again"
         assert not again.state.staff["demo-dealer"].active
@@ -315,8 +324,8 @@ def test_the_log_has_a_line_for_each_request_and_no_secret(tmp_path: Path) -> No
             == 401
         )
         player = server.player("Ada", dealer)
-        enrolled = manager.order("staff/enroll", staff="s-1", name="New", role="dealer")
-        presence = dealer.present("3001", "order-2")
+        enrolled = manager.seconded("staff/enroll", staff="s-1", name="New", role="dealer")
+        presence = dealer.present("3001", "order-2", "tables/CS-1/void-round")
         assert dealer.send("tables/CS-1/void-round", "order-2", {"By-Card": presence}, reason="x").status_code < 500
         assert wrong.http.get(f"{API}/session?token=QUERYSECRET").status_code == 422
         assert wrong.http.get("/PATHSECRET").status_code == 404
@@ -326,7 +335,7 @@ def test_the_log_has_a_line_for_each_request_and_no_secret(tmp_path: Path) -> No
             secrets.add(person.http.cookies["houseway"])
             secrets.add(person.http.cookies["houseway"].partition(".")[0])
             secrets.add(person.http.headers["X-CSRF-Token"])
-        secrets |= {device["token"], device["token"].partition(".")[2], enrolled["pin"], presence}
+        secrets |= {device["token"], device["token"].partition(".")[2], enrolled["code"], presence}
         assert server.stop() == 0
     text = server.log.read_text()
     lines = [json.loads(line) for line in text.splitlines()]
@@ -430,9 +439,11 @@ def test_metrics_count_requests_and_read_the_money_from_the_database(tmp_path: P
     assert shown['houseway_reserve_cents{currency="USD",link="stud",meter="main"}'] == 6
 
 
-def test_who_may_read_metrics(tmp_path: Path) -> None:
+def test_who_may_read_metrics(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A demonstration takes nothing that was forwarded; this is how other floors answer it.
+    monkeypatch.setattr(Site, "demonstration", False)
     forwarded = {"X-Forwarded-For": "198.51.100.7"}
-    with serving(tmp_path) as server:
+    with serving_here(tmp_path) as server:
         manager = server.sign_in("5001")
         token = manager.order("devices/issue-device", device="casino-1", right="casino")["token"]
         sensor = manager.order("devices/issue-device", device="box-1", right="sensor", subject="CS-1")["token"]
@@ -452,21 +463,8 @@ def test_who_may_read_metrics(tmp_path: Path) -> None:
             **dict.fromkeys(("2001", "3001"), 403),
             **dict.fromkeys(("4001", "5001", "6001", "7001"), 200),
         }
-    with Reopened(server, "--metrics", "open") as again:
+    with serving_here(tmp_path, founded=True, metrics="open") as again:
         assert httpx.get(f"{again.url}/metrics", headers=forwarded, timeout=30).status_code == 200
-
-
-class Reopened:
-    """The same floor, served anew with other options."""
-
-    def __init__(self, server: Server, *options: str) -> None:
-        self.server = Server(server.file, server.database, *options)
-
-    def __enter__(self) -> Server:
-        return self.server.start()
-
-    def __exit__(self, *error: object) -> None:
-        assert self.server.stop() == 0
 
 
 # ------------------------------------------------------------------------------------------------ TLS and proxies
@@ -501,7 +499,8 @@ def test_tls_by_certificate_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize("trusted", [True, False])
 def test_a_proxy_is_believed_only_where_it_is_trusted(trusted: bool, tmp_path: Path) -> None:
     """By what counts tries to sign in: the address of the client."""
-    (tmp_path / "floor.toml").write_text(f"{example_floor()}\n[server]\nport = 0\nsign_ins_a_minute = 2\n")
+    real = example_floor().replace("demonstration = true\n", "").replace("DEMONSTRATION: no such file", "file 7")
+    (tmp_path / "floor.toml").write_text(f"{real}\n[server]\nport = 0\nsign_ins_a_minute = 2\n")
     options = ["--trusted-proxy", "127.0.0.1"] if trusted else ["--trusted-proxy", "198.51.100.1"]
     with started(tmp_path, "serve", "floor.toml", *options) as server:
 

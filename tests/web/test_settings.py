@@ -35,6 +35,9 @@ OTHER: dict[str, tuple[Any, Any, Any]] = {
     "log": ("json", "people", "json"),
     "log_level": ("debug", "info", "warning"),
     "metrics": ("open", "local", "open"),
+    "streams_per_address": (1, 2, 3),
+    "connections_per_address": (1, 2, 3),
+    "witnesses": (["http://10.1.0.9:8421"], ["http://10.1.0.8:1", "https://w.example/w"], ["http://10.1.0.7:1"]),
 }
 PAGE = (Path(__file__).parents[2] / "docs" / "server.md").read_text("utf-8")
 
@@ -115,7 +118,8 @@ def test_the_command_line_is_over_the_environment_and_that_over_the_file(
     def plain(value: Any) -> Any:
         return str(value) if isinstance(value, Path) else list(value) if isinstance(value, tuple) else value
 
-    in_folder = {name: str(tmp_path / given[0][name]) for name in ("db", "key_file", "tls_certificate", "tls_key")}
+    files = ("db", "key_file", "tls_certificate", "tls_key", "checkpoint_file")
+    in_folder = {name: str(tmp_path / given[0][name]) for name in files}
     assert served() == given[0] | in_folder
     for name, option in options().items():
         if name in FIELDS:
@@ -127,13 +131,15 @@ def test_the_command_line_is_over_the_environment_and_that_over_the_file(
     for name in FIELDS:
         value = given[2][name]
         for one in value if isinstance(value, list) else [value]:
-            flags += [options()[name].opts[0], str(one)]
+            flags += [options()[name].opts[0]] if one is True else [options()[name].opts[0], str(one)]
     assert served(*flags) == given[2]
 
 
 def values(name: str) -> tuple[Any, Any, Any]:
     """What the file, the environment and the command line say: three that differ as far as there are three."""
     usual = getattr(ServerSettings(), name)
+    if isinstance(usual, bool):
+        return True, False, True
     if isinstance(usual, int):
         return usual + 1, usual + 2, usual + 3
     return OTHER.get(name, ("file", "environment", "flag"))
@@ -223,7 +229,7 @@ def test_another_key_than_the_one_in_force(tmp_path: Path) -> None:
     make_floor(tmp_path, str(tmp_path / "floor.db"))
     (tmp_path / "houseway.key").unlink()
     running.make_key(tmp_path / "houseway.key")
-    assert "but the journal is signed with" in refused(tmp_path, "--port", "0")
+    assert "its code does not fit the key" in refused(tmp_path, "--port", "0")
 
 
 def test_a_floor_file_that_is_not_there(tmp_path: Path) -> None:
@@ -261,8 +267,8 @@ def test_wrong_tls_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--host", "0.0.0.0"), "0.0.0.0 can be reached by others"),
-        (("--host", "::"), ":: can be reached by others"),
+        (("--host", "0.0.0.0", "--plain-http"), "0.0.0.0 can be reached by others, but"),
+        (("--host", "::", "--plain-http"), ":: can be reached by others, but"),
         (("--trusted-proxy", "127.0.0.1"), "a proxy lets others in"),
     ],
 )
@@ -270,4 +276,4 @@ def test_a_demonstration_is_served_to_this_machine_alone(options: tuple[str, ...
     make_floor(tmp_path, str(tmp_path / "floor.db"))
     said = refused(tmp_path, "--port", str(free_port()), *options)
     assert words in said
-    assert "demo-auditor has a card and PIN that are no secret" in said
+    assert "founded as a demonstration" in said

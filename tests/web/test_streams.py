@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from tests.keys import KEYS
 from tests.web.stream_kit import (
     PATIENCE,
     Watcher,
@@ -24,10 +23,12 @@ from tests.web.stream_kit import (
     token_headers,
     watching,
 )
-from tests.web.web_kit import Person, Server, make_floor
+from tests.web.web_kit import NEW_PIN, Person, Server, make_floor
 
 from houseway.manager.commands import Order
 from houseway.manager.floor import Floor
+from houseway.manager.keyring import Keyring
+from houseway.manager.state import load_state
 from houseway.manager.store import open_store
 from houseway.table.commands import Light, Unlight
 from houseway.web.hub import MOST_MISSED, OF_FLOOR, OF_LINKS, PUBLIC_OF_LINKS
@@ -66,7 +67,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder = tmp_path_factory.mktemp("house")
     database = str(folder / "floor.db")
     file = make_floor(folder, database)
-    floor = Floor(open_store(database), keys=KEYS)
+    floor = Floor(open_store(database), keys=Keyring.load(folder / "houseway.key"))
     commands: list[type[Light] | type[Unlight]] = [Light, Unlight]
     orders = [
         Order(id=f"before-{number}", by="demo-dealer", command=commands[number % 2](table="CS-4", spot=1))
@@ -119,9 +120,8 @@ def hand_of(house: House, table: str) -> str:
     """A hand that wins a little."""
     link = house.manager.get(f"tables/{table}")["link"]
     store = open_store(house.server.database, create=False, read_only=True)
-    floor = Floor(store, keys=KEYS, threaded=False)
     try:
-        return str(floor.state.links[link].now.table.rows[-1].hand)
+        return str(load_state(store).links[link].now.table.rows[-1].hand)
     finally:
         store.close()
 
@@ -356,8 +356,8 @@ def memory_of(pid: int) -> int:
 
 def test_a_stream_ends_soon_after_its_reader_may_watch_no_more(house: House) -> None:
     manager, server = house.manager, house.server
-    manager.order("staff/enroll", staff="passing", name="Passing", role="dealer", card="9001", pin="4321")
-    passing = server.sign_in("9001", "4321")
+    manager.enroll("passing", "dealer", card="9001")
+    passing = server.sign_in("9001", NEW_PIN)
     leaving = server.sign_in("2002")
     device = house.display("stud", "passing-display")
     with (
@@ -367,7 +367,7 @@ def test_a_stream_ends_soon_after_its_reader_may_watch_no_more(house: House) -> 
         watching(server, house.dealer, "table/CS-1") as stays,
     ):
         assert leaving.http.delete("/api/v1/session").status_code == 204
-        manager.order("staff/dismiss", staff="passing", reason="left")
+        manager.seconded("staff/dismiss", staff="passing", reason="left")
         manager.order("devices/revoke-device", device="passing-display", reason="lost")
         asked = time.monotonic()
         for watcher in (signed_out, dismissed, revoked):

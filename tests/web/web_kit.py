@@ -27,8 +27,8 @@ from uuid import uuid4
 
 import httpx
 import uvicorn
-from argon2 import PasswordHasher
 from tests.nursery import Forked
+from tests.staff_kit import CHEAP
 
 from houseway.manager import credentials
 from houseway.manager.floor import Floor
@@ -43,9 +43,16 @@ from houseway.web.limiter import Limiter
 from houseway.web.settings import ServerSettings
 
 API = "/api/v1"
-CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-MANY_SIGN_INS = "100000"
-"""All of a test's people come from one address."""
+MANY = dict.fromkeys(
+    (
+        *("sign_ins_a_minute", "streams_per_person", "orders_a_second", "orders_a_second_per_address"),
+        *("orders_a_second_per_person", "orders_a_second_per_player"),
+    ),
+    100000,
+)
+"""All of a test's people come from one address, and they are quicker than people."""
+NEW_PIN = "806315"
+"""What somebody who is enrolled sets, fit for every role."""
 
 
 def free_port() -> int:
@@ -103,7 +110,7 @@ class Server:
     def start(self) -> Self:
         command = ["serve", str(self.file), "--db", self.database]
         command += ["--key-file", str(self.file.parent / "houseway.key"), "--port", str(self.port), *self.options]
-        environment = {"HOUSEWAY_SIGN_INS_A_MINUTE": MANY_SIGN_INS, **os.environ}
+        environment = {**{f"HOUSEWAY_{name.upper()}": str(most) for name, most in MANY.items()}, **os.environ}
         self.process = Forked(command, self.log, self.file.parent, environment)
         until = time.monotonic() + 30
         while time.monotonic() < until:
@@ -159,6 +166,22 @@ def _certificates() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
+class InHand(str):
+    """A card that will be presented with an order."""
+
+    def __new__(cls, person: Person, card: str, key: str, pin: str) -> InHand:
+        made = super().__new__(cls, f"the card {card} in hand")
+        made.card = (person, card, key, pin)
+        return made
+
+    card: tuple[Person, str, str, str]
+
+    def shown(self, path: str, header: str) -> str:
+        """The token for an order, as By-Card or Second-Card."""
+        person, card, key, pin = self.card
+        return person.present(card, key, path, header.partition("-")[0].lower(), pin)
+
+
 class Person:
     """Somebody with a browser of his own."""
 
@@ -183,7 +206,9 @@ class Person:
 
     def send(self, path: str, key: str = "", headers: dict[str, str] | None = None, **body: Any) -> httpx.Response:
         """Give an order, whatever comes of it."""
-        given = {"Idempotency-Key": key or str(uuid4()), **(headers or {})}
+        given = {"Idempotency-Key": key or str(uuid4())}
+        for name, value in (headers or {}).items():
+            given[name] = value.shown(path, name) if isinstance(value, InHand) else value
         return self.http.post(f"{API}/{path}", json=body, headers=given)
 
     def order(self, path: str, key: str = "", headers: dict[str, str] | None = None, **body: Any) -> dict[str, Any]:
@@ -193,9 +218,36 @@ class Person:
         answer: dict[str, Any] = response.json()
         return answer
 
-    def present(self, card: str, key: str, pin: str = PIN) -> str:
-        """The token of somebody who presents his card here, for one order."""
-        response = self.http.post(f"{API}/presence", json={"card": card, "pin": pin, "key": key})
+    def send_seconded(self, path: str, key: str = "", second_card: str = "4001", **body: Any) -> httpx.Response:
+        """Give an order with a second person, who presents a card here, whatever comes of it."""
+        key = key or str(uuid4())
+        return self.send(path, key, {"Second-Card": self.present(second_card, key)}, **body)
+
+    def seconded(self, path: str, key: str = "", second_card: str = "4001", **body: Any) -> dict[str, Any]:
+        """Give an order with a second person that is carried out."""
+        response = self.send_seconded(path, key, second_card, **body)
+        assert response.status_code == 200, response.text
+        answer: dict[str, Any] = response.json()
+        return answer
+
+    def enroll(self, staff: str, role: str, pin: str = NEW_PIN, **more: str) -> str:
+        """Somebody enrolled by this manager and the executive, who then sets a PIN; the card."""
+        made = self.seconded("staff/enroll", staff=staff, name=staff.title(), role=role, **more)
+        given = {"card": made["card"], "pin": made["code"], "new_pin": pin}
+        with httpx.Client(base_url=self.http.base_url, timeout=10, verify=_certificates()) as new:
+            response = new.post(f"{API}/session/pin", json=given)
+        assert response.status_code == 200, response.text
+        return str(made["card"])
+
+    def present(self, card: str, key: str, path: str = "", role: str = "by", pin: str = PIN) -> str:
+        """The token of somebody who presents a card here, for one order.
+
+        Without a path the card is only in hand: `send` presents it for the very order it comes with.
+        """
+        if not path:
+            return InHand(self, card, key, pin)
+        asked = {"card": card, "pin": pin, "key": key, "path": path, "role": role}
+        response = self.http.post(f"{API}/presence", json=asked)
         assert response.status_code == 200, response.text
         return str(response.json()["token"])
 
@@ -241,7 +293,7 @@ class ServerHere(Server):
         super().__init__(file, database)
         self.clock = Clock()
         key = file.parent / "houseway.key"
-        given = {"sign_ins_a_minute": int(MANY_SIGN_INS), **settings}
+        given = {**MANY, **settings}
         self.settings = ServerSettings(db=database, key_file=key, port=self.port, **given)
         self.floor = Floor(open_store(database, create=False), keys=Keyring.load(key), clock=self.clock.micros)
         self.app: Any = make_app(self.floor, self.settings)

@@ -34,10 +34,8 @@ class Carried(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What happened, without cards: those are in the views."""
     card: str = ""
     """With an enrolment: the new card."""
-    pin: str = ""
-    """With an enrolment where no PIN was given: the one that was made; it is kept nowhere."""
     code: str = ""
-    """With the admission of a player: his code, good once."""
+    """With an enrolment: the code with which the new member sets a PIN. With the admission of a player: theirs."""
     token: str = ""
     """With a device: its token; it is kept nowhere."""
 
@@ -53,8 +51,10 @@ class SessionDoc(Struct, frozen=True, kw_only=True):
     csrf: str
     """To be sent as X-CSRF-Token with everything that changes something."""
     demonstration: bool
-    """Whether the floor is a demonstration, whose cards are no secret."""
+    """Whether the floor was founded as a demonstration."""
     site: str
+    again: str = ""
+    """A player's return code, told once, when the player comes in: it alone brings the player back to the seat."""
 
 
 class Present(Struct, frozen=True, kw_only=True):
@@ -169,6 +169,8 @@ class TableDoc(Struct, frozen=True, kw_only=True):
     """For the dealer and the supervisor: the buttons that would not be refused now."""
     may: tuple[str, ...]
     """The orders of a table that the viewer's own card, or a player's sign-in, may give; others need another's card."""
+    takes_second: tuple[str, ...]
+    """For staff: the orders of a table that take a second person's card, as it stands now."""
     claims: tuple[ClaimDoc, ...]
     """For staff: the open claims, with what a supervisor has to know of them."""
     to_verify: tuple[VerifyOffer, ...]

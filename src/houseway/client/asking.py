@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -32,6 +32,10 @@ class Card(NamedTuple):
 
     def __repr__(self) -> str:
         return f"Card({self.card!r}, pin='…')"
+
+
+PresentedAs = Literal["by", "second"]
+"""Whether a card is of who gives an order, or of the second person."""
 
 
 class Answered(NamedTuple):
@@ -68,6 +72,14 @@ class Asked(NamedTuple, Generic[T]):
     key: str = ""
     repeatable: bool = True
     """Whether it may be sent again when it is not known what became of it."""
+
+    def presented(self, card: Card, role: PresentedAs) -> Asked[Present]:
+        """Presenting a card for this very order."""
+        return ask_present(card, self.key, self.path.removeprefix(f"{PREFIX}/"), role)
+
+    def with_card(self, role: PresentedAs, token: str) -> Asked[T]:
+        """The same order with a card that was presented for it."""
+        return self._replace(headers={**self.headers, f"{role.capitalize()}-Card": token})
 
 
 class Asking:
@@ -152,12 +164,17 @@ def ask_guest(name: str) -> Asked[SessionDoc]:
     return Asked("guest", "POST", f"{PREFIX}/session/guest", SessionDoc, _body(name=name), repeatable=False)
 
 
+def ask_set_pin(card: str, pin: str, new_pin: str) -> Asked[SessionDoc]:
+    body = _body(card=card, pin=pin, new_pin=new_pin)
+    return Asked("set_pin", "POST", f"{PREFIX}/session/pin", SessionDoc, body, repeatable=False)
+
+
 def ask_sign_out() -> Asked[None]:
     return Asked("sign_out", "DELETE", f"{PREFIX}/session", type(None))
 
 
-def ask_present(card: Card, key: str) -> Asked[Present]:
-    body = _body(card=card.card, pin=card.pin, key=key)
+def ask_present(card: Card, key: str, path: str, role: PresentedAs) -> Asked[Present]:
+    body = _body(card=card.card, pin=card.pin, key=key, path=path, role=role)
     return Asked("present", "POST", f"{PREFIX}/presence", Present, body, repeatable=False)
 
 
@@ -202,10 +219,8 @@ def ask_configure(floor: str, reason: str, key: str, headers: Mapping[str, str])
     return _special(Configure, key, headers, floor=floor, reason=reason)
 
 
-def ask_enroll(
-    staff: str, name: str, role: Role, card: str, pin: str, key: str, headers: Mapping[str, str]
-) -> Asked[Carried]:
-    return _special(Enroll, key, headers, staff=staff, name=name, role=role, card=card, pin=pin)
+def ask_enroll(staff: str, name: str, role: Role, card: str, key: str, headers: Mapping[str, str]) -> Asked[Carried]:
+    return _special(Enroll, key, headers, staff=staff, name=name, role=role, card=card)
 
 
 def ask_admit(player: str, key: str, headers: Mapping[str, str]) -> Asked[Carried]:

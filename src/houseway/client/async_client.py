@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -12,7 +12,7 @@ import httpx
 
 from houseway.client import asking
 from houseway.client.answers import Carried, FloorDoc, FloorInForce, LinkDoc, ManagerDoc, Present, SessionDoc, TableDoc
-from houseway.client.asking import SECONDS, Asked, Asking, Card, Watcher, new_key
+from houseway.client.asking import SECONDS, Asked, Asking, Card, PresentedAs, Watcher, new_key
 from houseway.client.problems import error_of
 from houseway.client.retry import PATIENT, Patience, Tries
 from houseway.client.stream import Follower, StreamEvent, stream_timeout
@@ -73,6 +73,10 @@ class AsyncClient(Asking):
         """Sign in with card and PIN."""
         return self._welcomed(await self._ask(asking.ask_sign_in(card, pin)))
 
+    async def set_pin(self, card: str, pin: str, new_pin: str) -> SessionDoc:
+        """Set your own PIN, with the enrolment code or the PIN so far, and sign in."""
+        return self._welcomed(await self._ask(asking.ask_set_pin(card, pin, new_pin)))
+
     async def enter(self, code: str) -> SessionDoc:
         """Sign in as a player, with the code that the dealer gave; it is good once."""
         return self._welcomed(await self._ask(asking.ask_enter(code)))
@@ -131,21 +135,27 @@ class AsyncClient(Asking):
         ``by`` is somebody who presents his card for it on this screen, ``second`` the second person where it takes two.
         ``key`` is the order's own; without it a new one is made.
         """
-        key = key or new_key()
-        return await self._ask(asking.ask_order(command, key, await self._presented(key, by, second)))
+        return await self._given(asking.ask_order(command, key or new_key(), {}), by, second)
 
     async def configure(
         self, floor: str, reason: str, *, key: str = "", by: Card | None = None, second: Card | None = None
     ) -> Carried:
         """Put a changed floor file, as TOML, in force from the next round on."""
-        key = key or new_key()
-        return await self._ask(asking.ask_configure(floor, reason, key, await self._presented(key, by, second)))
+        return await self._given(asking.ask_configure(floor, reason, key or new_key(), {}), by, second)
 
     async def enroll(
-        self, staff: str, name: str, role: Role, *, card: str = "", pin: str = "", key: str = ""
+        self,
+        staff: str,
+        name: str,
+        role: Role,
+        *,
+        card: str = "",
+        key: str = "",
+        by: Card | None = None,
+        second: Card | None = None,
     ) -> Carried:
-        """A new member of staff; card and PIN are made up where none are given, and are in the answer."""
-        return await self._ask(asking.ask_enroll(staff, name, role, card, pin, key or new_key(), {}))
+        """A new member of staff, by two people; the card and the code to set a PIN with are in the answer."""
+        return await self._given(asking.ask_enroll(staff, name, role, card, key or new_key(), {}), by, second)
 
     async def admit(self, player: str, *, key: str = "") -> Carried:
         """Let a player in under a name; the code he enters with is in the answer."""
@@ -155,13 +165,20 @@ class AsyncClient(Asking):
         """A token for a device; it is in the answer and nowhere else."""
         return await self._ask(asking.ask_issue_device(device, right, subject, key or new_key(), {}))
 
-    async def present(self, card: str, pin: str, key: str) -> Present:
-        """Present card and PIN for the one order that has this key; `order` does it for ``by`` and ``second``."""
-        return await self._ask(asking.ask_present(Card(card, pin), key))
+    async def present(self, card: str, pin: str, key: str, path: str, role: PresentedAs) -> Present:
+        """Present card and PIN for one order: its key, its path and as whom; `order` does it for ``by`` and ``second``.
 
-    async def _presented(self, key: str, by: Card | None, second: Card | None) -> Mapping[str, str]:
-        given = {"By-Card": by, "Second-Card": second}
-        return {name: (await self._ask(asking.ask_present(card, key))).token for name, card in given.items() if card}
+        The token is good for that order, given by this client.
+        """
+        return await self._ask(asking.ask_present(Card(card, pin), key, path, role))
+
+    async def _given(self, asked: Asked[Carried], by: Card | None, second: Card | None) -> Carried:
+        """Give an order with the cards that are presented for it."""
+        cards: dict[PresentedAs, Card | None] = {"by": by, "second": second}
+        for role, card in cards.items():
+            if card is not None:
+                asked = asked.with_card(role, (await self._ask(asked.presented(card, role))).token)
+        return await self._ask(asked)
 
     # ----------------------------------------------------------------------------------------------------- live stream
 

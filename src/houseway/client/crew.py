@@ -22,6 +22,7 @@ from houseway.client.strategy import Mind
 from houseway.refusal import Fault, NotAllowed, Refusal
 
 NAMES: Final = ("Ada", "Blaise", "Carl", "Daniel", "Emmy", "Fermat", "Galton")
+MOST_NAMESAKES: Final = 99
 CONNECTIONS: Final = 4
 """Of one table's bots together."""
 SHUT_SECONDS: Final = 2.0
@@ -66,7 +67,8 @@ class Crew:
         self._cards = cards
         self._mind = mind
         self._random = random
-        self._names = [f"{name} (bot)" for name in NAMES[:players]]
+        self._wanted = players
+        self._names: list[str] = []
         self._manner = manner
         self._patience = patience
         self._watcher = watcher
@@ -82,14 +84,29 @@ class Crew:
             supervisor = await self._signed_in(self._cards.supervisor)
             executive = await self._signed_in(self._cards.executive)
             self._supervisor = SupervisorBot(supervisor, executive)
-            for name in self._names:
-                player = await self._client()
-                await player.enter((await self._dealer.admit(name)).code)
-                self._players.append(player)
+            for name in NAMES[: self._wanted]:
+                await self._let_in(name)
         except BaseException:
             await self._open.aclose()
             raise
         return self
+
+    async def _let_in(self, name: str) -> None:
+        """A player under a name that is free: bots that were stopped short may still hold theirs (TR-8)."""
+        player = await self._client()
+        for number in range(1, MOST_NAMESAKES + 1):
+            called = f"{name} (bot)" if number == 1 else f"{name} (bot {number})"
+            try:
+                await player.enter((await self._dealer.admit(called)).code)
+            except NotAllowed:
+                raise
+            except Refusal:
+                if number == MOST_NAMESAKES:
+                    raise
+                continue
+            self._players.append(player)
+            self._names.append(called)
+            return
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -7,6 +7,7 @@ moment, and people may play at his table beside the bots.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 from typing import Final, NamedTuple
@@ -43,6 +44,8 @@ from houseway.table.play.commands import (
 from houseway.table.play.view import PlayView
 from houseway.table.view import ClaimView, TableView
 
+BOT: Final = re.compile(r"\(bot( \d+)?\)$")
+"""How the names of bots end."""
 OBSERVER: Final = "surveillance bot"
 TURN_SECONDS: Final = 0.05
 """How long a claim waits before it looks again whether it is its turn."""
@@ -238,7 +241,13 @@ class DealerBot:
         return True
 
     async def _bets(self, doc: TableDoc, play: PlayView) -> None:
-        """The bots take the first free spots, leaving people where they sit."""
+        """The bots take the first free spots, leaving people where they sit; bots that are gone are stood up."""
+        here = {player.name for player in self._players}
+        for spot, name in play.seats.items():
+            if BOT.search(name) and name not in here:
+                await self._client.order(StandUp(table=self.layout.table, spot=spot))
+        doc = await self._client.table(self.layout.table)
+        play = doc.play or play
         free = [spot for spot in range(1, self.layout.spots + 1) if spot not in play.seats]
         own = {player: spot for spot, player in play.seats.items()}
         for player in self._players:

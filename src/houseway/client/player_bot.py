@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from random import Random
 
 from houseway.cards import parse_card, read_cards
@@ -10,6 +11,7 @@ from houseway.client.answers import TableDoc
 from houseway.client.async_client import AsyncClient
 from houseway.client.layout import Layout
 from houseway.client.strategy import Best, Hand, Mind, seen_cards
+from houseway.table.commitment import SEED_BYTES
 from houseway.table.play.commands import Bet, Choose, SitDown
 from houseway.table.play.view import PlayView
 
@@ -32,8 +34,10 @@ class PlayerBot:
         there = next((one.wagers for one in doc.play.spots if one.spot == spot), {})
         if there:
             return
+        added = secrets.token_hex(SEED_BYTES) if doc.kind == "virtual" else ""
         for wager, cents in layout.wagers(self._random).items():
-            await self.client.order(Bet(table=layout.table, spot=spot, wager=wager, cents=cents))
+            bet = Bet(table=layout.table, spot=spot, wager=wager, cents=cents, player_seed=added)
+            await self.client.order(bet)
 
     async def decide(self, layout: Layout) -> PlayView | None:
         """Look at his cards and decide for every spot of his; the round as he saw it before."""

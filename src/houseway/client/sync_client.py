@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -11,7 +11,7 @@ import httpx
 
 from houseway.client import asking
 from houseway.client.answers import Carried, FloorDoc, FloorInForce, LinkDoc, ManagerDoc, Present, SessionDoc, TableDoc
-from houseway.client.asking import SECONDS, Asked, Asking, Card, Watcher, new_key
+from houseway.client.asking import SECONDS, Asked, Asking, Card, PresentedAs, Watcher, new_key
 from houseway.client.problems import error_of
 from houseway.client.retry import PATIENT, Patience, Tries
 from houseway.client.stream import Follower, StreamEvent, stream_timeout
@@ -61,6 +61,10 @@ class Client(Asking):
     def sign_in(self, card: str, pin: str) -> SessionDoc:
         """Sign in with card and PIN."""
         return self._welcomed(self._ask(asking.ask_sign_in(card, pin)))
+
+    def set_pin(self, card: str, pin: str, new_pin: str) -> SessionDoc:
+        """Set your own PIN, with the enrolment code or the PIN so far, and sign in."""
+        return self._welcomed(self._ask(asking.ask_set_pin(card, pin, new_pin)))
 
     def enter(self, code: str) -> SessionDoc:
         """Sign in as a player, with the code that the dealer gave; it is good once."""
@@ -120,19 +124,27 @@ class Client(Asking):
         ``by`` is somebody who presents his card for it on this screen, ``second`` the second person where it takes two.
         ``key`` is the order's own; without it a new one is made.
         """
-        key = key or new_key()
-        return self._ask(asking.ask_order(command, key, self._presented(key, by, second)))
+        return self._given(asking.ask_order(command, key or new_key(), {}), by, second)
 
     def configure(
         self, floor: str, reason: str, *, key: str = "", by: Card | None = None, second: Card | None = None
     ) -> Carried:
         """Put a changed floor file, as TOML, in force from the next round on."""
-        key = key or new_key()
-        return self._ask(asking.ask_configure(floor, reason, key, self._presented(key, by, second)))
+        return self._given(asking.ask_configure(floor, reason, key or new_key(), {}), by, second)
 
-    def enroll(self, staff: str, name: str, role: Role, *, card: str = "", pin: str = "", key: str = "") -> Carried:
-        """A new member of staff; card and PIN are made up where none are given, and are in the answer."""
-        return self._ask(asking.ask_enroll(staff, name, role, card, pin, key or new_key(), {}))
+    def enroll(
+        self,
+        staff: str,
+        name: str,
+        role: Role,
+        *,
+        card: str = "",
+        key: str = "",
+        by: Card | None = None,
+        second: Card | None = None,
+    ) -> Carried:
+        """A new member of staff, by two people; the card and the code to set a PIN with are in the answer."""
+        return self._given(asking.ask_enroll(staff, name, role, card, key or new_key(), {}), by, second)
 
     def admit(self, player: str, *, key: str = "") -> Carried:
         """Let a player in under a name; the code he enters with is in the answer."""
@@ -142,13 +154,20 @@ class Client(Asking):
         """A token for a device; it is in the answer and nowhere else."""
         return self._ask(asking.ask_issue_device(device, right, subject, key or new_key(), {}))
 
-    def present(self, card: str, pin: str, key: str) -> Present:
-        """Present card and PIN for the one order that has this key; `order` does it for ``by`` and ``second``."""
-        return self._ask(asking.ask_present(Card(card, pin), key))
+    def present(self, card: str, pin: str, key: str, path: str, role: PresentedAs) -> Present:
+        """Present card and PIN for one order: its key, its path and as whom; `order` does it for ``by`` and ``second``.
 
-    def _presented(self, key: str, by: Card | None, second: Card | None) -> Mapping[str, str]:
-        given = {"By-Card": by, "Second-Card": second}
-        return {name: self._ask(asking.ask_present(card, key)).token for name, card in given.items() if card}
+        The token is good for that order, given by this client.
+        """
+        return self._ask(asking.ask_present(Card(card, pin), key, path, role))
+
+    def _given(self, asked: Asked[Carried], by: Card | None, second: Card | None) -> Carried:
+        """Give an order with the cards that are presented for it."""
+        cards: dict[PresentedAs, Card | None] = {"by": by, "second": second}
+        for role, card in cards.items():
+            if card is not None:
+                asked = asked.with_card(role, (self._ask(asked.presented(card, role))).token)
+        return self._ask(asked)
 
     # ----------------------------------------------------------------------------------------------------- live stream
 

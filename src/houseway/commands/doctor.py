@@ -7,17 +7,19 @@ import shutil
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
 import typer
 
-from houseway.commands.arguments import AsJson
+from houseway.commands.arguments import FIRST_CODES, AsJson
 from houseway.refusal import Fault, Refusal
 
 if TYPE_CHECKING:
     from houseway.manager.floor_file import FloorFile
+    from houseway.manager.keyring import Keyring
     from houseway.manager.state import FloorState
     from houseway.manager.store.base import Store
     from houseway.web.settings import ServerSettings
@@ -28,6 +30,8 @@ LITTLE_ROOM: Final = 1_000_000_000
 NO_ROOM: Final = 100_000_000
 CLOCK_SECONDS: Final = 2
 SOON_DAYS: Final = 30
+OLD_HOURS: Final = 24
+"""A checkpoint that witnesses cosigned longer ago than this is worth a word."""
 PACKAGES: Final = (
     *("houseway", "fastapi", "starlette", "uvicorn", "uvloop", "httptools", "msgspec", "pydantic", "sqlalchemy"),
     *("alembic", "psycopg", "argon2-cffi", "cryptography", "structlog", "prometheus-client", "typst", "tzdata"),
@@ -115,20 +119,36 @@ def _floor(
     store: Store, settings: ServerSettings, found: FloorFile | None, file: Path | None, full: bool
 ) -> Iterator[Line]:
     """What only a database that can be read tells."""
+    from houseway.manager.keyring import Keyring
     from houseway.manager.state import load_state
     from houseway.manager.store.migrate import CURRENT
 
     head = store.head()
     yield Line("ok", "database", f"{store.name}: {head.seq:,} entries, version {CURRENT}, {_engine(store)}")
-    yield _whole(store) if full else _chain(store)
-    state = load_state(store)
+    keys = None
+    with suppress(Refusal):
+        keys = Keyring.load(settings.key_file)
+    yield _whole(store, keys) if full else _chain(store)
+    changed = ""
+    try:
+        state = load_state(store, keys)
+    except Refusal as refusal:
+        # The key may be another floor's; what is read without one tells.
+        state, changed = load_state(store), str(refusal)
     if state.config is None:
         yield Line("bad", "floor", "the database holds none yet", "houseway serve FLOOR.toml founds it")
         return
     yield from _clock(state)
-    yield _key(settings, state)
+    key = _key(settings, state)
+    yield key
+    if changed and key.how == "ok":
+        yield Line(
+            "bad", "codes", changed, "stop the floor, keep a copy of the database, and run houseway journal verify"
+        )
+    yield _witnesses(store, settings, state)
     yield from _in_force(state, found, file)
     yield from _demonstration(state, settings)
+    yield from _people(state, store, settings)
 
 
 # ----------------------------------------------------------------------------------------------------- the program
@@ -137,7 +157,16 @@ def _floor(
 def _versions() -> Iterator[Line]:
     from importlib.metadata import PackageNotFoundError, version
 
-    yield Line("ok", "Python", f"{platform.python_version()} on {platform.system()} {platform.machine()}")
+    from houseway.web.interpreter import cookies_are_slow, defects
+
+    wrong = list(defects())
+    for defect in wrong:
+        says, _, do = defect.rpartition("; ")
+        yield Line("bad", "Python", says, do)
+    if not wrong:
+        slow = "; its own cookie parser is slow with hostile cookies, and the server does not use it"
+        says = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
+        yield Line("ok", "Python", says + (slow if cookies_are_slow() else ""))
     have, missing = [], []
     for name in (*PACKAGES, *EXTRAS):
         try:
@@ -168,7 +197,7 @@ def _engine(store: Store) -> str:
 
 def _chain(store: Store) -> Line:
     """The last entries, each chained to the one before it and written as the program writes it."""
-    from houseway.manager.entry import entry_of, row_of
+    from houseway.manager.entry import chained, entry_of, row_of, written_form
     from houseway.manager.store.base import EMPTY, Head
 
     last = store.head()
@@ -178,7 +207,9 @@ def _chain(store: Store) -> Line:
     do = "stop the floor, keep a copy of the database, and run houseway journal verify"
     for row in store.entries(after, last.seq):
         try:
-            good = row_of(entry_of(row.body), previous) == row
+            entry = entry_of(row.body)
+            due = row_of(entry, previous)._replace(body=row.body, hash=chained(previous.hash, row.body), code=row.code)
+            good = row == due and written_form(entry, row.body) == row.body
         except Exception as wrong:
             return Line("bad", "chain", f"entry {row.seq} cannot be read: {type(wrong).__name__}", do)
         if not good:
@@ -190,12 +221,12 @@ def _chain(store: Store) -> Line:
     return Line("ok", "chain", f"{entries} are in order{'; --full checks all' if after else ''}")
 
 
-def _whole(store: Store) -> Line:
+def _whole(store: Store, keys: Keyring | None) -> Line:
     from houseway.commands.journal import _progress
     from houseway.manager.verify import verify
 
     with _progress("verifying") as progress:
-        findings = verify(store, progress=progress)
+        findings = verify(store, progress=progress, ring=keys)
     if findings.bad:
         count = len(findings.bad) + findings.unlisted
         return Line(
@@ -273,24 +304,60 @@ def _settings(
 
 
 def _key(settings: ServerSettings, state: FloorState) -> Line:
-    from houseway.manager.signing import check_in_force, load_key
+    from houseway.manager.keyring import Keyring
+    from houseway.manager.signing import check_in_force
 
     file = settings.key_file
     if not file.exists():
         return Line("bad", "key", f"{file} is not there", "bring the floor's key file back, or name it with --key-file")
     try:
-        public = check_in_force(state, load_key(file))
+        public = check_in_force(state, Keyring.load(file).in_force(state.key_ids, state.key).signing)
     except Refusal as refusal:
         return Line("bad", "key", str(refusal), "use the key that is in force, readable by its owner alone")
     return Line("ok", "key", f"{file}: private, and in force ({public[:16]}…)")
 
 
+def _witnesses(store: Store, settings: ServerSettings, state: FloorState) -> Line:
+    """TR-13: whether somebody else has seen the journal, as it is, and not long ago."""
+    from houseway.manager.transparency.checkpoint import WitnessPolicy, checked_by, log_verifier
+    from houseway.manager.transparency.kept import frontier_of, origin_in
+    from houseway.manager.transparency.publish import kept_checkpoint
+    from houseway.web.settings import checkpoint_place
+
+    policy = state.config.witness_policy if state.config is not None else WitnessPolicy()
+    set_up = "set up a witness on another machine: docs/journal.md"
+    if not policy.quorum:
+        return Line("warn", "witnesses", "none is demanded, so anybody with the key can rewrite the journal", set_up)
+    file = checkpoint_place(settings)
+    point = kept_checkpoint(file)
+    if point is None:
+        return Line("warn", "witnesses", f"{file} holds no checkpoint yet", "serve the floor with witnesses set")
+    look = "keep a copy of the database, and compare it with what the witnesses hold"
+    if point.size > state.seq:
+        return Line("bad", "witnesses", f"they have seen entry {point.size:,}, but the journal ends before", look)
+    if point.origin != origin_in(store) or point.root != frontier_of(store, point.size).root:
+        return Line("bad", "witnesses", f"the journal is not the one they saw up to entry {point.size:,}", look)
+    try:
+        checked_by(point, [log_verifier(point.origin, state.key)])
+        seen = policy.seen_by(point)
+    except Refusal as refusal:
+        return Line("warn", "witnesses", f"{file}: {refusal}", "a key replaced a moment ago; otherwise look into it")
+    if len(seen) < policy.quorum:
+        said = f"{len(seen)} of the {policy.quorum} demanded have cosigned {file}"
+        return Line("bad", "witnesses", said, "see that the witnesses run, and are set under [server]")
+    hours = (time.time() - min(seen.values())) / 3600
+    says = f"{', '.join(seen)} saw it up to entry {point.size:,}, {hours:,.1f} hours ago"
+    if hours > OLD_HOURS:
+        return Line("warn", "witnesses", says, "see that the server and its witnesses run")
+    return Line("ok", "witnesses", says)
+
+
 def _in_force(state: FloorState, found: FloorFile | None, file: Path | None) -> Iterator[Line]:
-    from houseway.manager.changes import changes_in_words
+    from houseway.manager.changes import differences
 
     if found is None or found.config is None:
         return
-    changes = changes_in_words(state.config, found.config)
+    changes = differences(state, found.config)
     if changes:
         more = f"; and {len(changes) - 1:,} more" if len(changes) > 1 else ""
         yield Line(
@@ -304,16 +371,40 @@ def _in_force(state: FloorState, found: FloorFile | None, file: Path | None) -> 
 
 
 def _demonstration(state: FloorState, settings: ServerSettings) -> Iterator[Line]:
-    demo = [one.id for one in state.staff.values() if one.demonstration and one.active]
-    if not demo:
+    if not state.demonstration:
         return
-    says = f"{len(demo)} of the staff have cards and PINs that are no secret"
+    says = "this floor was founded as a demonstration and stays one: its cards can be chosen"
+    remedy = "found a real floor in a new database, without demonstration = true in its file"
     if settings.on_loopback and not settings.trusted_proxies:
-        yield Line("warn", "staff", f"{says}; they work on this machine alone", "dismiss them before others are let in")
+        yield Line("warn", "demonstration", f"{says}; it is served on this machine alone", remedy)
     else:
         yield Line(
-            "bad", "staff", f"{says}, and others are let in", "listen on 127.0.0.1 without a proxy, or dismiss them"
+            "bad", "demonstration", f"{says}, and others are let in", f"listen on 127.0.0.1 without a proxy; {remedy}"
         )
+
+
+def _people(state: FloorState, store: Store, settings: ServerSettings) -> Iterator[Line]:
+    """TR-5, TR-6: whether orders that take two people can be given, and whether a copied database gives a PIN away."""
+    from houseway.manager.credentials import is_peppered
+    from houseway.manager.permissions import PERMISSIONS
+
+    enroll = PERMISSIONS["enroll"]
+    able = [one for one in state.staff.values() if one.active and one.role in enroll.roles | enroll.seconds]
+    ready = [one for one in able if one.pin_set]
+    if len(ready) < 3:
+        says = f"{len(ready)} people with a PIN may give or second what takes two"
+        yield Line("warn", "two people", says, "have three: with two, neither can be given a new card")
+    else:
+        yield Line("ok", "two people", f"{len(ready)} people may give or second what takes two")
+    cards = {one.card for one in state.staff.values() if one.active}
+    bare = sum(one.card in cards and not is_peppered(one) for one in store.credentials())
+    if bare:
+        yield Line("warn", "PINs", f"{bare} are kept without the pepper", "houseway staff pin, for each of them")
+    else:
+        yield Line("ok", "PINs", "all are kept under the pepper of the key file")
+    codes = settings.key_file.with_name(FIRST_CODES)
+    if codes.exists():
+        yield Line("warn", "first codes", f"{codes} is still there", "delete it once its codes are handed over")
 
 
 def _disk(settings: ServerSettings) -> Line:
@@ -337,9 +428,11 @@ def _tls(settings: ServerSettings) -> Iterable[Line]:
 
     if settings.tls_certificate is None:
         if not settings.on_loopback and not settings.trusted_proxies:
-            yield Line(
-                "warn", "TLS", "none, but others can reach it", "set tls_certificate, or put a proxy with TLS in front"
-            )
+            do = "set tls_certificate, or put a proxy with TLS in front"
+            if settings.plain_http:
+                yield Line("warn", "TLS", "none, but others can reach it: plain_http is set", do)
+            else:
+                yield Line("bad", "TLS", "none, but others can reach it; the server refuses to start", do)
         return
     try:
         tls_context(settings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,18 +15,22 @@ import typer
 from houseway.commands.arguments import (
     DEFAULT_DATABASE,
     DEFAULT_KEY_FILE,
+    FIRST_CODES,
     AsJson,
     Card,
     Database,
     KeyFile,
+    ReadingKeyFile,
     SecondCard,
+    reading_keys,
 )
 from houseway.money import dollars
 from houseway.refusal import Refusal
 
 if TYPE_CHECKING:
     from houseway.manager.commands import Command
-    from houseway.manager.floor import Done, Floor
+    from houseway.manager.config import FloorConfig
+    from houseway.manager.floor import Done, FirstPerson, Floor
     from houseway.manager.state import Staff
 
 floor_app = typer.Typer(
@@ -48,7 +52,11 @@ def start(
     key_file: KeyFile = DEFAULT_KEY_FILE,
     as_json: AsJson = False,
 ) -> None:
-    """Start a new floor: make its database, its signing key and the first manager's card, whose PIN is shown once."""
+    """Start a new floor: its database, its keys, and the cards of a manager and an executive.
+
+    Each of the two sets a PIN with `houseway staff pin`. Their codes are shown on a terminal; without one they are
+    written to a file beside the keys that only you may read.
+    """
     from houseway.manager.floor import Floor
     from houseway.manager.floor_file import load_floor
     from houseway.manager.keyring import Keyring
@@ -68,22 +76,61 @@ def start(
         store.close()
         raise
     try:
-        first = floor.found(config)
+        first, file_of_codes = found_and_hand_out(floor, config, key_file, to_file=as_json)
         name = floor.store.name
     finally:
         floor.close()
     if as_json:
         from houseway.commands.screen import print_json
 
-        print_json(
-            {"database": name, "key_file": str(key_file), "staff": first.staff, "card": first.card, "pin": first.pin}
-        )
+        people = [{"staff": one.staff, "role": one.role, "card": one.card} for one in first]
+        print_json({"database": name, "key_file": str(key_file), "staff": people, "codes_file": str(file_of_codes)})
         return
     sys.stdout.write(
         f"{config.policies.site}: {len(config.tables)} tables, {len(config.links)} links, in {name}\n"
-        f"signing key {key_file}: keep it outside the database, and a copy of it elsewhere\n"
-        f"first manager {first.staff}: card {first.card}, PIN {first.pin} (shown this once)\n"
+        f"keys {key_file}: keep them outside the database, and a copy of them elsewhere\n"
     )
+    say_first_people(first, file_of_codes)
+
+
+def found_and_hand_out(
+    floor: Floor, config: FloorConfig, key_file: Path, *, to_file: bool = False
+) -> tuple[tuple[FirstPerson, ...], Path | None]:
+    """Found a floor. Its first people's codes go to a file that only its owner reads, unless a terminal shows them.
+
+    Answers with the people, and the file; None where `say_first_people` shows the codes.
+    """
+    if sys.stdout.isatty() and not to_file:
+        return floor.found(config), None
+    file = key_file.with_name(FIRST_CODES)
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise Refusal(str(file), "is there already, with the codes of another floor; move it away first") from None
+    except OSError as error:
+        raise Refusal(str(file), f"cannot be written: {error.strerror}") from None
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as made:
+            first = floor.found(config)
+            made.writelines(f"{one.staff} {one.role} {one.card} {one.secret}\n" for one in first)
+            made.flush()
+            os.fsync(made.fileno())
+    except BaseException:
+        if floor.state.config is None:
+            file.unlink()
+        raise
+    return first, file
+
+
+def say_first_people(first: Sequence[FirstPerson], file: Path | None) -> None:
+    """Say who the first people of a floor are; their codes only where a terminal shows them."""
+    for one in first:
+        code = f", code {one.secret} (shown this once)" if file is None else ""
+        sys.stdout.write(f"{one.staff}, {one.role}: card {one.card}{code}\n")
+    if file is not None:
+        sys.stdout.write(f"their codes are in {file}, which only you may read; delete it once they are handed over\n")
+    sys.stdout.write("each of them sets a PIN first: houseway staff pin --card CARD, or the sign-in page\n")
+    sys.stdout.flush()
 
 
 @floor_app.command()
@@ -109,7 +156,7 @@ def serve(db: Database = DEFAULT_DATABASE, key_file: KeyFile = DEFAULT_KEY_FILE)
 
 
 @floor_app.command("show")
-def show_floor(db: Database = DEFAULT_DATABASE, as_json: AsJson = False) -> None:
+def show_floor(key_file: ReadingKeyFile = None, db: Database = DEFAULT_DATABASE, as_json: AsJson = False) -> None:
     """Show what stands where: meters, reserves, claims and what they are due, tables, alarms."""
     import msgspec
 
@@ -120,7 +167,7 @@ def show_floor(db: Database = DEFAULT_DATABASE, as_json: AsJson = False) -> None
 
     store = open_store(db, create=False, read_only=True)
     try:
-        view = msgspec.to_builtins(floor_view(load_state(store)))
+        view = msgspec.to_builtins(floor_view(load_state(store, reading_keys(key_file))))
     finally:
         store.close()
     if as_json:
@@ -161,17 +208,19 @@ def apply(
     file: FloorFileArgument,
     reason: Annotated[str, typer.Option(help="Why, and on whose authority.")],
     card: Card,
+    second_card: SecondCard,
     db: Database = DEFAULT_DATABASE,
     key_file: KeyFile = DEFAULT_KEY_FILE,
 ) -> None:
-    """Bring a changed floor file into force, from the next round on; lists what changed."""
+    """Bring a changed floor file into force, from the next round on; lists what changed. It takes two people."""
     from houseway.manager.commands import Configure
     from houseway.manager.events import FloorConfigured
     from houseway.manager.floor_file import load_floor
 
     config = load_floor(file)
     with opened(db, key_file) as floor:
-        done = give(floor, Configure(config=config, reason=reason), signed_in(floor, card))
+        by, second = both_signed_in(floor, card, second_card)
+        done = give(floor, Configure(config=config, reason=reason), by, second)
     changes = [change for event in done.entry.events if isinstance(event, FloorConfigured) for change in event.changes]
     for change in changes:
         sys.stdout.write(f"{change}\n")
@@ -222,9 +271,7 @@ def list_orders(as_json: AsJson = False) -> None:
         return
     made = table("orders", "type", "fields", "may be given by", "seconded by", "what it is")
     for one in known:
-        made.add_row(
-            one["type"], ", ".join(one["fields"]), ", ".join(one["roles"]), ", ".join(one["seconds"]), one["says"]
-        )
+        made.add_row(one["type"], ", ".join(one["fields"]), ", ".join(one["roles"]), one["seconded"], one["says"])
     show(console(), made)
 
 
@@ -244,12 +291,13 @@ def _orders() -> Iterator[dict[str, Any]]:
             "fields": [field.name if field.required else f"{field.name}?" for field in msgspec.structs.fields(command)],
             "roles": sorted(right.roles),
             "seconds": sorted(right.seconds),
+            "seconded": right.seconded,
             "says": " ".join((command.__doc__ or "").split()),
         }
 
 
 @staff_app.command("list")
-def list_staff(db: Database = DEFAULT_DATABASE, as_json: AsJson = False) -> None:
+def list_staff(key_file: ReadingKeyFile = None, db: Database = DEFAULT_DATABASE, as_json: AsJson = False) -> None:
     """List the staff: who, which role, whether the card is valid."""
     from houseway.commands.screen import console, print_json, show, table
     from houseway.manager.state import load_state
@@ -257,7 +305,7 @@ def list_staff(db: Database = DEFAULT_DATABASE, as_json: AsJson = False) -> None
 
     store = open_store(db, create=False, read_only=True)
     try:
-        state = load_state(store)
+        state = load_state(store, reading_keys(key_file))
     finally:
         store.close()
     if as_json:
@@ -270,9 +318,16 @@ def list_staff(db: Database = DEFAULT_DATABASE, as_json: AsJson = False) -> None
         return
     made = table("staff", "id", "name", "role", "card", "state")
     for one in state.staff.values():
-        how = "dismissed" if not one.active else "locked" if one.locked_until > state.at else "valid"
-        made.add_row(one.id, one.name, one.role, one.card, how)
+        made.add_row(one.id, one.name, one.role, one.card, _card_state(one, state.at))
     show(console(), made)
+
+
+def _card_state(member: Staff, now: int) -> str:
+    if not member.active:
+        return "dismissed"
+    if not member.pin_set:
+        return "no PIN set"
+    return "locked" if member.locked_until > now else "valid"
 
 
 @staff_app.command("add")
@@ -281,36 +336,56 @@ def add_staff(
     name: Annotated[str, typer.Option(help="The name.")],
     role: Annotated[str, typer.Option(help="dealer, supervisor, executive, manager, auditor or technician.")],
     card: Card,
+    second_card: SecondCard,
     new_card: Annotated[str, typer.Option(help="The new member's card; made up when left out.")] = "",
     db: Database = DEFAULT_DATABASE,
     key_file: KeyFile = DEFAULT_KEY_FILE,
     as_json: AsJson = False,
 ) -> None:
-    """Enrol a member of staff, or give one a new card; the new PIN is made here and shown once."""
+    """Enrol a member of staff, or give one another role or a new card. It takes two people.
+
+    The code that is shown once is for the new member, who sets a PIN with it: houseway staff pin.
+    """
     from typing import get_args
 
     from houseway.commands.screen import print_json
     from houseway.manager.commands import Enroll, Role
-    from houseway.manager.credentials import credential_digest, new_credential, random_card, random_pin
+    from houseway.manager.credentials import credential_digest, new_credential, random_card, random_code
 
     roles = get_args(Role)
     if role not in roles:
-        raise Refusal("role", f"{role!r} is none; it may be {', '.join(roles)}")
-    pin = random_pin()
-    credential = new_credential(new_card or random_card(), staff, pin)
-    command = Enroll(
-        staff=staff,
-        name=name,
-        role=role,  # type: ignore[arg-type]  # checked above
-        card=credential.card,
-        credential=credential_digest(credential),
-    )
+        raise Refusal("role", f"unknown role {role!r}; allowed: {', '.join(roles)}")
+    code = random_code()
     with opened(db, key_file) as floor:
-        give(floor, command, signed_in(floor, card), credential=credential)
+        by, second = both_signed_in(floor, card, second_card)
+        credential = new_credential(new_card or random_card(), staff, code, floor.keys)
+        command = Enroll(
+            staff=staff,
+            name=name,
+            role=role,  # type: ignore[arg-type]  # checked above
+            card=credential.card,
+            credential=credential_digest(credential),
+        )
+        give(floor, command, by, second, credential=credential)
     if as_json:
-        print_json({"staff": staff, "role": role, "card": credential.card, "pin": pin})
+        print_json({"staff": staff, "role": role, "card": credential.card, "code": code})
         return
-    sys.stdout.write(f"{name} ({staff}), {role}: card {credential.card}, PIN {pin} (shown this once)\n")
+    sys.stdout.write(
+        f"{name} ({staff}), {role}: card {credential.card}, code {code} (shown this once)\n"
+        f"{name} sets a PIN with it first: houseway staff pin --card {credential.card}, or the sign-in page\n"
+    )
+
+
+@staff_app.command("pin")
+def set_pin(card: Card, db: Database = DEFAULT_DATABASE, key_file: KeyFile = DEFAULT_KEY_FILE) -> None:
+    """Set your own PIN, with your enrolment code or your PIN so far.
+
+    Both are asked for, or taken from HOUSEWAY_PIN and HOUSEWAY_NEW_PIN.
+    """
+    with opened(db, key_file) as floor:
+        so_far = _secret("HOUSEWAY_PIN", f"enrolment code or PIN of card {card}")
+        member = floor.set_pin(card, so_far, _secret("HOUSEWAY_NEW_PIN", "new PIN", twice=True))
+    sys.stdout.write(f"{member.name} ({member.id}): the PIN is set\n")
 
 
 def backup(
@@ -335,6 +410,7 @@ def backup(
 
 def restore(
     source: Annotated[Path, typer.Argument(help="A file that houseway backup wrote.")],
+    key_file: ReadingKeyFile = None,
     db: Database = DEFAULT_DATABASE,
 ) -> None:
     """Restore a backup into a new database, and verify it: the chain, and every meter replayed from the journal."""
@@ -346,7 +422,8 @@ def restore(
     restore_into(source, db)
     store = open_store(db, create=False, read_only=True)
     try:
-        findings, again = verify(store), replay(store)
+        keys = reading_keys(key_file)
+        findings, again = verify(store, ring=keys), replay(store, keys=keys)
         name, seq = store.name, store.head().seq
     finally:
         store.close()
@@ -366,7 +443,13 @@ def opened(db: str, key_file: Path = DEFAULT_KEY_FILE) -> Iterator[Floor]:
     from houseway.manager.store import open_store
     from houseway.manager.store.base import StoreFault
 
-    floor = Floor(open_store(db, create=False), keys=Keyring.load(key_file))
+    keys = Keyring.load(key_file)
+    store = open_store(db, create=False)
+    try:
+        floor = Floor(store, keys=keys)
+    except BaseException:
+        store.close()
+        raise
     try:
         if floor.state.config is None:
             raise Refusal("floor", f"{floor.store.name} holds none yet; houseway floor start makes one")
@@ -379,13 +462,22 @@ def opened(db: str, key_file: Path = DEFAULT_KEY_FILE) -> Iterator[Floor]:
 
 def signed_in(floor: Floor, card: str, *, second: bool = False) -> Staff:
     """Who presents this card, with the PIN from the environment or asked for without echo."""
-    name = "HOUSEWAY_SECOND_PIN" if second else "HOUSEWAY_PIN"
-    pin = os.environ.get(name)
-    if pin is None:
-        if not sys.stdin.isatty():
-            raise Refusal("pin", f"is not given; set {name}, or run this on a terminal")
-        pin = typer.prompt(f"PIN of card {card}", hide_input=True)
-    return floor.sign_in(card, pin)
+    return floor.sign_in(card, _secret("HOUSEWAY_SECOND_PIN" if second else "HOUSEWAY_PIN", f"PIN of card {card}"))
+
+
+def both_signed_in(floor: Floor, card: str, second_card: str) -> tuple[Staff, Staff]:
+    """The two people of an order that takes two."""
+    return signed_in(floor, card), signed_in(floor, second_card, second=True)
+
+
+def _secret(name: str, words: str, *, twice: bool = False) -> str:
+    """A PIN or code, from the environment or asked for without echo."""
+    given = os.environ.get(name)
+    if given is not None:
+        return given
+    if not sys.stdin.isatty():
+        raise Refusal("pin", f"is not given; set {name}, or run this on a terminal")
+    return str(typer.prompt(words, hide_input=True, confirmation_prompt=twice))
 
 
 def give(
@@ -400,4 +492,4 @@ def give(
     from houseway.manager.commands import Order
 
     order = Order(id=id or str(uuid4()), by=by.id, second=second.id if second else "", command=command)
-    return floor.handle(order, credential)
+    return floor.handle(order, *([credential] if credential else []))

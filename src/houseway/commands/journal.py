@@ -11,17 +11,32 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from houseway.commands.arguments import DEFAULT_DATABASE, DEFAULT_KEY_FILE, AsJson, Database, KeyFile
+from houseway.commands.arguments import (
+    DEFAULT_DATABASE,
+    DEFAULT_KEY_FILE,
+    AsJson,
+    Card,
+    Database,
+    KeyFile,
+    ReadingKeyFile,
+    SecondCard,
+    reading_keys,
+)
 from houseway.refusal import Refusal
 
 if TYPE_CHECKING:
     from datetime import date
 
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
     from houseway.manager.bundle import Bundle
     from houseway.manager.export import Period
+    from houseway.manager.keyring import Keyring
     from houseway.manager.replay import Replay
+    from houseway.manager.signing import SignedHead
     from houseway.manager.state import FloorState
     from houseway.manager.store.base import Store
+    from houseway.manager.transparency.checkpoint import Checkpoint, WitnessPolicy
     from houseway.manager.verify import Findings, Progress
 
 INTERRUPTED = 130
@@ -34,7 +49,12 @@ journal_app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-key_app = typer.Typer(name="key", help="The key that signs the journal.", no_args_is_help=True, rich_markup_mode=None)
+key_app = typer.Typer(
+    name="key",
+    help="The keys of a floor: what signs, and the secrets beside it.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
 journal_app.add_typer(key_app)
 
 FromDay = Annotated[str | None, typer.Option("--from", metavar="DAY", help="The first gaming day, such as 2026-11-30.")]
@@ -43,6 +63,16 @@ Keys = Annotated[
     list[str] | None,
     typer.Option("--key", metavar="HEX", help="Take only what this public key signed; may be given again."),
 ]
+
+
+WitnessKeys = Annotated[
+    list[str] | None,
+    typer.Option("--witness", metavar="VKEY", help="Demand this witness's cosignature; may be given again."),
+]
+Quorum = Annotated[
+    int | None, typer.Option(min=0, help="How many of the witnesses named are enough; all, unless it is said.")
+]
+Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it to this new file.")]
 
 
 @journal_app.command()
@@ -55,11 +85,18 @@ def verify(
         typer.Option("--head", metavar="FILE", help="A signed head that was kept elsewhere; may be given again."),
     ] = None,
     key: Keys = None,
+    key_file: ReadingKeyFile = None,
+    witness: WitnessKeys = None,
+    quorum: Quorum = None,
     db: Database = DEFAULT_DATABASE,
     as_json: AsJson = False,
 ) -> None:
-    """Check every entry, every line of money and every total, and name the first bad entry. Exit code 1 for one."""
-    from houseway.manager.signing import check_public, load_head
+    """Check every entry, who gave it, every line of money and every total, and name the first bad entry.
+
+    Exit code 1 for one. A signed head is a checkpoint, or a head in JSON as earlier versions signed them. Where the
+    floor or --witness demands witnesses, enough of them must have cosigned a checkpoint of this very journal.
+    """
+    from houseway.manager.signing import check_public
     from houseway.manager.verify import verify as verify_store
 
     keys = [check_public("--key", one) for one in key or ()]
@@ -68,9 +105,13 @@ def verify(
             raise Refusal("--head", "is for a database; a bundle carries its own signed head")
         _tell_bundle(bundle, keys, as_json)
         return
-    heads = [load_head(path) for path in head or ()]
+    heads, checkpoints = _heads(head or ())
+    policy = _policy(witness, quorum)
     with _read_only(db) as store, _progress("verifying") as progress:
-        name, findings = store.name, verify_store(store, heads, progress, keys=keys)
+        findings = verify_store(
+            store, heads, progress, keys=keys, checkpoints=checkpoints, witnesses=policy, ring=reading_keys(key_file)
+        )
+        name = store.name
     if as_json:
         _print_json(
             {
@@ -80,6 +121,9 @@ def verify(
                 "totals": findings.totals,
                 "credentials": findings.credentials,
                 "heads": findings.heads,
+                "codes": findings.codes,
+                "uncoded": findings.uncoded,
+                "witnessed": findings.witnessed,
                 "last": findings.last._asdict(),
                 **_found(findings),
             }
@@ -91,12 +135,12 @@ def verify(
 
 
 @journal_app.command()
-def replay(db: Database = DEFAULT_DATABASE, as_json: AsJson = False) -> None:
+def replay(key_file: ReadingKeyFile = None, db: Database = DEFAULT_DATABASE, as_json: AsJson = False) -> None:
     """Rebuild every meter and reserve from the journal alone, and compare. Exit code 1 when one differs."""
     from houseway.manager.replay import replay as replay_store
 
     with _read_only(db) as store, _progress("replaying") as progress:
-        name, again = store.name, replay_store(store, progress)
+        name, again = store.name, replay_store(store, progress, reading_keys(key_file))
     if as_json:
         _print_json(
             {
@@ -158,7 +202,7 @@ def export(
         if bundle is not None:
             _write_bundle(store, period, key_file, bundle)
             return
-        state = _founded(store)
+        state = _founded(store, reading_keys(None if key_file == DEFAULT_KEY_FILE else key_file))
         first, last = _numbers(entries, state) if entries is not None else _range(store, state, period)
         _write(_lines(chosen[0] if chosen else "--text", store, state, first, last))
 
@@ -166,28 +210,106 @@ def export(
 @journal_app.command("head")
 def sign_head(
     key_file: KeyFile = DEFAULT_KEY_FILE,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it to this new file.")
-    ] = None,
+    output: Output = None,
     db: Database = DEFAULT_DATABASE,
 ) -> None:
-    """Sign where the journal stands now. Keep it elsewhere: it shows a cut-off or rewritten journal later."""
-    from houseway.manager.signing import load_key
-    from houseway.manager.signing import sign_head as sign
-    from houseway.manager.store.files import new_file
+    """Sign where the journal stands now: a checkpoint, in the form that transparency logs use.
 
-    key = load_key(key_file)
+    Keep it elsewhere: it shows a cut-off or rewritten journal later.
+    """
+    from houseway.manager.keyring import Keyring
+
+    keys = Keyring.load(key_file)
     with _read_only(db) as store:
-        head = sign(_founded(store), key, _now())
-    if output is None:
-        sys.stdout.write(head.text)
-        return
+        state = _founded(store, keys)
+        point = _signed_point(store, state, keys.in_force(state.key_ids, state.key).signing)
+    _put(point.text, output, f"entry {point.size}, signed by key {state.key}")
+
+
+@journal_app.command("vkey")
+def verifier_key(db: Database = DEFAULT_DATABASE, key_file: ReadingKeyFile = None) -> None:
+    """Show what others check this floor's checkpoints with: the verifier key of its log, as witnesses are given it."""
+    from houseway.manager.transparency.checkpoint import log_verifier
+    from houseway.manager.transparency.kept import origin_in
+
+    with _read_only(db) as store:
+        key = _founded(store, reading_keys(key_file)).key
+        sys.stdout.write(f"{log_verifier(origin_in(store), key).text}\n")
+
+
+@journal_app.command()
+def prove(
+    entry: Annotated[int | None, typer.Argument(help="The entry to prove, by its number.", min=1)] = None,
+    from_head: Annotated[
+        Path | None, typer.Option("--from", metavar="FILE", help="Prove that the journal extends this checkpoint.")
+    ] = None,
+    to_head: Annotated[
+        Path | None,
+        typer.Option("--to", metavar="FILE", help="Prove it of this checkpoint; without one, it is signed now."),
+    ] = None,
+    with_text: Annotated[bool, typer.Option("--with-text", help="Put the entry itself into its proof.")] = False,
+    key_file: KeyFile = DEFAULT_KEY_FILE,
+    output: Output = None,
+    db: Database = DEFAULT_DATABASE,
+) -> None:
+    """Prove that an entry is in the journal, or that the journal still begins with what an old checkpoint signed.
+
+    Anybody can check the proof without the database: houseway journal check-proof.
+    """
+    from houseway.manager.keyring import Keyring
+    from houseway.manager.transparency.checkpoint import read_checkpoint, read_text
+    from houseway.manager.transparency.prove import prove_entry, prove_extends
+
+    if (entry is None) == (from_head is None):
+        raise Refusal("entry", "name one entry, or an older checkpoint with --from")
+    with _read_only(db) as store:
+        if to_head is not None:
+            point = read_checkpoint(str(to_head), read_text(to_head))
+        else:
+            keys = Keyring.load(key_file)
+            state = _founded(store, keys)
+            point = _signed_point(store, state, keys.in_force(state.key_ids, state.key).signing)
+        if entry is not None:
+            text = prove_entry(store, entry, point, with_text=with_text).text
+            what = f"entry {entry} is in the journal of {point.size} entries"
+        else:
+            old = read_checkpoint(str(from_head), read_text(_sure(from_head)))
+            text = prove_extends(store, old, point).text
+            what = f"the journal of {point.size} entries begins with that of {old.size}"
+    _put(text, output, what)
+
+
+@journal_app.command("check-proof")
+def check_proof(
+    file: Annotated[Path, typer.Argument(help="A proof, as houseway journal prove writes it.")],
+    log: Annotated[
+        list[str] | None,
+        typer.Option("--log", metavar="VKEY", help="The verifier key of the floor's log; may be given again."),
+    ] = None,
+    from_head: Annotated[
+        Path | None, typer.Option("--from", metavar="FILE", help="The older checkpoint that the journal extends.")
+    ] = None,
+    text: Annotated[Path | None, typer.Option("--text", metavar="FILE", help="The entry that was proved.")] = None,
+    witness: WitnessKeys = None,
+    quorum: Quorum = None,
+) -> None:
+    """Check a proof, without a database or a floor. Exit code 1 where it does not hold."""
+    from houseway.manager.transparency.checkpoint import WitnessPolicy, read_checkpoint, read_proof, read_text
+    from houseway.manager.transparency.note import ED25519, read_verifier
+    from houseway.manager.transparency.prove import checked_proof
+
+    keys = [read_verifier("--log", one, (ED25519,)) for one in log or ()]
+    if not keys:
+        raise Refusal("--log", "is missing; a proof is checked with the floor's verifier key (houseway journal vkey)")
+    proof = read_proof(str(file), read_text(file))
+    old = read_checkpoint(str(from_head), read_text(from_head)) if from_head is not None else None
+    told = read_text(text) if text is not None else None
     try:
-        with new_file(output) as part:
-            part.write_text(head.text, "utf-8")
-    except OSError as error:
-        raise Refusal(str(output), f"cannot be written: {error.strerror}") from None
-    sys.stdout.write(f"{output}: entry {head.seq}, signed by key {head.key}\n")
+        says = checked_proof(proof, keys, _policy(witness, quorum) or WitnessPolicy(), old=old, text=told)
+    except Refusal as refusal:
+        sys.stdout.write(f"{file}: does not hold: {_plain(str(refusal))}\n")
+        raise typer.Exit(1) from None
+    sys.stdout.write(f"{file}: {_plain(says)}\n")
 
 
 @key_app.command("new")
@@ -206,7 +328,102 @@ def show_key(file: Annotated[Path, typer.Argument(help="The file of a key.")]) -
     sys.stdout.write(f"{public_hex(load_key(file))}\n")
 
 
+@key_app.command("replace")
+def replace_key(
+    purpose: Annotated[str, typer.Option(help="signing, codes, sealing, web or pepper.")],
+    card: Card,
+    second_card: SecondCard,
+    reason: Annotated[str, typer.Option(help="Why, for the journal.")],
+    key_file: KeyFile = DEFAULT_KEY_FILE,
+    db: Database = DEFAULT_DATABASE,
+) -> None:
+    """Replace one key of a floor: write the new one into the key file, then give the order. It takes two people.
+
+    Nothing is taken out of the file. Whichever step is cut short, the floor starts: the journal says which key is in
+    force, and the file holds both.
+    """
+    from typing import get_args
+
+    from houseway.commands.floor import give, opened, signed_in
+    from houseway.manager.commands import KeyPurpose, Order, ReplaceKey
+    from houseway.manager.keyring import PURPOSES, add_secret, add_signing_key
+
+    known = get_args(KeyPurpose)
+    if purpose not in known:
+        raise Refusal("--purpose", f"{purpose!r} is unknown; allowed: {', '.join(known)}")
+    with opened(db, key_file) as floor:
+        by, second = signed_in(floor, card), signed_in(floor, second_card, second=True)
+        # What would be refused leaves the file as it is.
+        trial = Order(id="trial", by=by.id, second=second.id, command=ReplaceKey(key="f" * 64, reason=reason))
+        refusal = floor.would_refuse(trial)
+        if refusal is not None:
+            raise refusal
+        name = add_signing_key(key_file, floor.keys) if purpose == "signing" else ""
+        command = ReplaceKey(key=name, reason=reason)
+        for one in PURPOSES:
+            if one == purpose:
+                name = add_secret(key_file, floor.keys, one)
+                command = ReplaceKey(purpose=one, secret_id=name, reason=reason)
+        give(floor, command, by, second)
+    sys.stdout.write(f"{purpose} key {name} is in force, and in {key_file}: keep a new copy of that file elsewhere\n")
+
+
 # --------------------------------------------------------------------------------------------------- what was asked for
+
+
+def _heads(files: Iterable[Path]) -> tuple[list[SignedHead], list[Checkpoint]]:
+    """Signed heads from their files: checkpoints, and the JSON of earlier versions."""
+    from houseway.manager.signing import load_head
+    from houseway.manager.transparency.checkpoint import read_checkpoint, read_text
+
+    heads, points = [], []
+    for file in files:
+        text = read_text(file)
+        if text.lstrip().startswith("{"):
+            heads.append(load_head(file))
+        else:
+            points.append(read_checkpoint(str(file), text))
+    return heads, points
+
+
+def _policy(keys: list[str] | None, quorum: int | None) -> WitnessPolicy | None:
+    """The witnesses that are demanded here; None where that is left to the floor."""
+    from houseway.manager.transparency.checkpoint import WitnessPolicy
+
+    if not keys and quorum is not None:
+        raise Refusal("--quorum", "stands without --witness; name those that count")
+    return WitnessPolicy.read("--witness", keys, quorum) if keys else None
+
+
+def _signed_point(store: Store, state: FloorState, key: Ed25519PrivateKey) -> Checkpoint:
+    from houseway.manager.signing import check_in_force
+    from houseway.manager.transparency.checkpoint import signed_checkpoint
+    from houseway.manager.transparency.kept import frontier_of, origin_in
+    from houseway.manager.transparency.note import Signer
+
+    check_in_force(state, key)
+    return signed_checkpoint(Signer(origin_in(store), key), state.seq, frontier_of(store, state.seq).root)
+
+
+def _put(text: str, output: Path | None, what: str) -> None:
+    """Write a text to a new file and say what it is, or print it alone."""
+    from houseway.manager.store.files import new_file
+
+    if output is None:
+        sys.stdout.write(text)
+        return
+    try:
+        with new_file(output) as part:
+            part.write_text(text, "utf-8")
+    except OSError as error:
+        raise Refusal(str(output), f"cannot be written: {error.strerror}") from None
+    sys.stdout.write(f"{output}: {what}\n")
+
+
+def _sure(path: Path | None) -> Path:
+    if path is None:
+        raise ValueError("no path")
+    return path
 
 
 def _period(first: str | None, last: str | None) -> Period:
@@ -259,11 +476,12 @@ def _read_only(db: str) -> Iterator[Store]:
         raise Refusal("database", str(fault)) from None
 
 
-def _founded(store: Store) -> FloorState:
+def _founded(store: Store, keys: Keyring | None) -> FloorState:
     """The floor as it stands, if the journal agrees with where it stands."""
-    from houseway.manager.replay import VERIFY, running_state
+    from houseway.manager.codes import VERIFY
+    from houseway.manager.replay import running_state
 
-    state = running_state(store)
+    state = running_state(store, keys)
     if state.config is None:
         raise Refusal("floor", f"{store.name} holds none yet; its journal is empty")
     last = store.entry(state.seq)
@@ -318,10 +536,20 @@ def _summary(findings: Findings) -> str:
         if findings.heads
         else "no signed head was given, so a journal written anew as a whole would not be noticed"
     )
+    if findings.witnessed:
+        heads += f"; enough witnesses have seen it up to entry {findings.witnessed}"
     return (
         f"{_counted(findings.entries, 'entry')}, {_counted(findings.postings, 'posting')}, "
-        f"{_counted(findings.totals, 'total')} and {_counted(findings.credentials, 'credential')} are in order; {heads}"
+        f"{_counted(findings.totals, 'total')} and {_counted(findings.credentials, 'credential')} are in order; "
+        f"{_codes_in_words(findings)}; {heads}"
     )
+
+
+def _codes_in_words(findings: Findings) -> str:
+    old = f"; {_counted(findings.uncoded, 'entry')} of before there were codes" if findings.uncoded else ""
+    if findings.codes or findings.entries == findings.uncoded:
+        return f"every code fits the floor's key{old}"
+    return f"no key file was given, so no code was checked{old}"
 
 
 def _verdict(found: Findings | Bundle) -> str:
@@ -377,12 +605,14 @@ def _show_replay(name: str, again: Replay) -> None:
 
 def _write_bundle(store: Store, period: Period, key_file: Path, target: Path) -> None:
     from houseway.manager.bundle import write_bundle
-    from houseway.manager.signing import load_key
+    from houseway.manager.keyring import Keyring
 
-    key = load_key(key_file)
+    keys = Keyring.load(key_file)
+    state = _founded(store, keys)
+    key = keys.in_force(state.key_ids, state.key).signing
     try:
         with _progress("writing") as progress:
-            made = write_bundle(store, _founded(store), period, key, _now(), target, progress)
+            made = write_bundle(store, state, period, key, _now(), target, progress)
     except KeyboardInterrupt:
         sys.stderr.write("houseway: interrupted; no bundle was written\n")
         raise typer.Exit(INTERRUPTED) from None

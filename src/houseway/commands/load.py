@@ -284,6 +284,11 @@ class _Server:
         command = [sys.executable, "-m", "houseway.cli", "serve", str(self._folder / "floor.toml")]
         command += ["--db", self._database, "--key-file", str(self._folder / "houseway.key"), "--port", str(port)]
         command += ["--host", "127.0.0.1", "--log-level", "warning", "--most-connections", "10000"]
+        # All bots come from one address, one dealer deals at every table, and nobody waits.
+        for name in ("connections-per-address", "streams-per-address", "streams-per-person", "orders-a-second"):
+            command += [f"--{name}", "100000"]
+        for name in ("address", "person", "player"):
+            command += [f"--orders-a-second-per-{name}", "100000"]
         with self._log.open("wb") as log:
             # A group of its own: Ctrl-C is the bots', who stop first.
             self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._folder, start_new_session=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import sys
 import time
@@ -15,6 +14,7 @@ import typer
 
 from houseway.commands.arguments import AsJson
 from houseway.refusal import Refusal
+from houseway.spreadsheet import csv_line
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -464,23 +464,21 @@ def _exact(share: Fraction) -> dict[str, Any]:
 
 
 def _write_csv(made: list[Figure]) -> None:
-    writer = csv.DictWriter(sys.stdout, CSV_COLUMNS, lineterminator="\n")
-    writer.writeheader()
+    sys.stdout.write(csv_line(CSV_COLUMNS))
     for figure in made:
         data = figure.to_json()
         edge, hits, contribution = data["house_edge"] or {}, data["hit_frequency"], data.get("contribution") or {}
-        writer.writerow(
-            {
-                **{name: data.get(name) for name in CSV_COLUMNS},
-                "approved": figure.approved,
-                "house_edge": edge.get("value"),
-                "house_edge_exact": edge.get("exact"),
-                "hit_frequency": hits["value"],
-                "hit_frequency_exact": hits["exact"],
-                "element_of_risk": (data.get("element_of_risk") or {}).get("value"),
-                "contribution": contribution.get("value"),
-                "inferred": contribution.get("inferred"),
-                "printed_house_edge": figure.printed["house_edge"],
-                "printed_hit_frequency": figure.printed["hit_frequency"],
-            }
-        )
+        row = {
+            **{name: data.get(name) for name in CSV_COLUMNS},
+            "approved": figure.approved,
+            "house_edge": edge.get("value"),
+            "house_edge_exact": edge.get("exact"),
+            "hit_frequency": hits["value"],
+            "hit_frequency_exact": hits["exact"],
+            "element_of_risk": (data.get("element_of_risk") or {}).get("value"),
+            "contribution": contribution.get("value"),
+            "inferred": contribution.get("inferred"),
+            "printed_house_edge": figure.printed["house_edge"],
+            "printed_hit_frequency": figure.printed["hit_frequency"],
+        }
+        sys.stdout.write(csv_line(row.values()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 import sys
 import time
@@ -14,14 +13,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from houseway.commands.arguments import DEFAULT_DATABASE, AsJson, Database
+from houseway.commands.arguments import DEFAULT_DATABASE, AsJson, Database, reading_keys
 from houseway.refusal import Refusal
+from houseway.spreadsheet import csv_text
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from houseway.manager.pdf import Section
     from houseway.manager.reports import Movement, Report
+    from houseway.manager.state import FloorState
     from houseway.manager.store.base import Store
     from houseway.manager.win_page import WinRecord
     from houseway.table.config import Policies
@@ -63,7 +64,8 @@ def report(
 
     _one_form(as_json, as_csv, output, force=force)
     grouping = _grouping(by)
-    with reading(db) as (store, policies):
+    with reading(db) as (store, state):
+        policies = state.policies
         days = _period(first, last, policies)
         made = reports.report(store, policies, *days, grouping)
     if as_json:
@@ -106,12 +108,13 @@ def accruals(
     from houseway.manager import pdf, reports
 
     _one_form(as_json, as_csv, output, force=force)
-    with reading(db) as (store, policies):
+    with reading(db) as (store, state):
+        policies = state.policies
         chosen = _day("--day", day) if day is not None else _today(policies)
         if link is None:
-            weeks: Sequence[reports.Accruals] = reports.all_accruals(store, policies, chosen)
+            weeks: Sequence[reports.Accruals] = reports.all_accruals(store, policies, chosen, state)
         else:
-            weeks = (reports.accruals(store, policies, link, chosen),)
+            weeks = (reports.accruals(store, policies, link, chosen, state),)
     if as_json:
         from houseway.commands.screen import print_json
 
@@ -155,7 +158,8 @@ def history(
     from houseway.manager.reports import Movement, meter_history, plain
 
     _one_form(as_json, as_csv, None, force=False)
-    with reading(db) as (store, policies):
+    with reading(db) as (store, state):
+        policies = state.policies
         moved = meter_history(store, link, meter, *_period(first, last, policies))
         if as_json:
             from houseway.commands.screen import print_json
@@ -181,8 +185,8 @@ def win(
     from houseway.manager.win_page import win_data, win_page_pdf, win_record
 
     _one_form(as_json, False, output, force=force)
-    with reading(db) as (store, _):
-        record = win_record(store, number)
+    with reading(db) as (store, state):
+        record = win_record(store, number, state)
     if as_json:
         from houseway.commands.screen import print_json
 
@@ -198,8 +202,8 @@ def win(
 
 
 @contextmanager
-def reading(db: str) -> Iterator[tuple[Store, Policies]]:
-    """A floor's database, opened to read, and the policies in force; a database that fails is a refusal."""
+def reading(db: str) -> Iterator[tuple[Store, FloorState]]:
+    """A floor's database, opened to read, and the floor as it stands; a database that fails is a refusal."""
     from houseway.manager.reports import floor_state
     from houseway.manager.store import open_store
     from houseway.manager.store.base import StoreFault
@@ -207,7 +211,7 @@ def reading(db: str) -> Iterator[tuple[Store, Policies]]:
     try:
         store = open_store(db, create=False, read_only=True)
         try:
-            yield store, floor_state(store).policies
+            yield store, floor_state(store, reading_keys(None))
         finally:
             store.close()
     except StoreFault as fault:
@@ -262,9 +266,7 @@ def _today(policies: Policies) -> date:
 
 
 def _write_csv(heading: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(heading)
-    writer.writerows(rows)
+    sys.stdout.writelines(csv_text(heading, rows))
 
 
 def _show_report(made: Report) -> None:

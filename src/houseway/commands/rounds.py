@@ -104,8 +104,24 @@ def _verdict(record: RoundRecord, differences: list[str]) -> str:
         return f"{len(differences)} difference{'s' if len(differences) > 1 else ''}"
     if record.voided:
         return "void; its deck and what went back are in order"
-    deck = ", and the deck is the one that was promised" if record.kind == "virtual" else ""
-    return f"every wager settles to the same cent{deck}"
+    return f"every wager settles to the same cent{_deck_words(record)}"
+
+
+def _deck_words(record: RoundRecord) -> str:
+    """What the deck was made of."""
+    from houseway.table.notation.steps import Shuffled
+
+    if record.kind != "virtual":
+        return ""
+    alone = ""
+    for one in record.of(Shuffled):
+        if not one.seeds:
+            alone = ", made from the house's seed alone"
+        elif one.house:
+            alone = f", made without a seed of spot {', '.join(map(str, one.house))}"
+        if one.stacked:
+            alone += "; DEMONSTRATION: cards were chosen"
+    return f", and the deck is the one that was promised{alone}"
 
 
 def _title(record: RoundRecord) -> str:
@@ -128,10 +144,11 @@ def named_round(what: str, number: int | None, db: str) -> RoundRecord:
     if number is None:
         return round_in(Path(what))
     with _read_only(db) as store:
+        from houseway.commands.arguments import reading_keys
         from houseway.manager.replay import running_state
         from houseway.manager.rounds import journalled
 
-        return journalled(store, what, number, running_state(store).configured)
+        return journalled(store, what, number, running_state(store, reading_keys(None)).configured)
 
 
 def round_in(file: Path) -> RoundRecord:
@@ -147,9 +164,24 @@ def round_in(file: Path) -> RoundRecord:
     if len(data) > MOST_BYTES:
         raise Refusal(str(file), "is too long for a round")
     try:
-        return parse_round(data.decode("utf-8"))
+        return parse_round(_notation(str(file), data.decode("utf-8")))
     except UnicodeDecodeError:
         raise Refusal(str(file), "is not UTF-8 text") from None
+
+
+def _notation(file: str, text: str) -> str:
+    """The text of a round; one that was read as JSON from the server holds it under ``notation``."""
+    if not text.startswith("{"):
+        return text
+    import json
+
+    try:
+        found = json.loads(text)["notation"]
+    except (ValueError, KeyError, RecursionError):
+        found = None
+    if not isinstance(found, str):
+        raise Refusal(file, "is JSON, but not a round as the server gives it: it has no text under notation")
+    return found
 
 
 @contextmanager

@@ -45,6 +45,10 @@ def serve(
     key_file: Annotated[Path | None, _set("The file of the floor's key.", "KEY")] = None,
     tls_certificate: Annotated[Path | None, _set("The certificate for TLS, with its chain.", "TLS_CERTIFICATE")] = None,
     tls_key: Annotated[Path | None, _set("The certificate's key.", "TLS_KEY")] = None,
+    plain_http: Annotated[
+        bool | None,
+        _set("Let others reach it without TLS.", "PLAIN_HTTP", "--plain-http"),
+    ] = None,
     trusted_proxies: Annotated[
         list[str] | None,
         _set("A proxy whose word about clients is taken; may be given again.", "TRUSTED_PROXIES", "--trusted-proxy"),
@@ -57,14 +61,44 @@ def serve(
         int | None, _set("Tries to sign in that an address has in a minute.", "SIGN_INS_A_MINUTE")
     ] = None,
     most_streams: Annotated[int | None, _set("Live streams at once.", "MOST_STREAMS")] = None,
+    streams_per_address: Annotated[
+        int | None, _set("Live streams of one address at once.", "STREAMS_PER_ADDRESS")
+    ] = None,
+    streams_per_person: Annotated[int | None, _set("Live streams of one person at once.", "STREAMS_PER_PERSON")] = None,
     most_connections: Annotated[int | None, _set("Connections at once.", "MOST_CONNECTIONS")] = None,
+    connections_per_address: Annotated[
+        int | None, _set("Connections of one address at once.", "CONNECTIONS_PER_ADDRESS")
+    ] = None,
+    orders_a_second: Annotated[int | None, _set("Orders a second in all.", "ORDERS_A_SECOND")] = None,
+    orders_a_second_per_address: Annotated[
+        int | None, _set("Orders a second of one address.", "ORDERS_A_SECOND_PER_ADDRESS")
+    ] = None,
+    orders_a_second_per_person: Annotated[
+        int | None, _set("Orders a second of one member of staff or device.", "ORDERS_A_SECOND_PER_PERSON")
+    ] = None,
+    orders_a_second_per_player: Annotated[
+        int | None, _set("Orders a second of one player.", "ORDERS_A_SECOND_PER_PLAYER")
+    ] = None,
     header_seconds: Annotated[int | None, _set("Seconds for a request's headers to arrive.", "HEADER_SECONDS")] = None,
     body_seconds: Annotated[int | None, _set("Seconds for a request's body to arrive.", "BODY_SECONDS")] = None,
+    write_seconds: Annotated[
+        int | None, _set("Seconds that a client may take nothing of its answer.", "WRITE_SECONDS")
+    ] = None,
     keep_alive_seconds: Annotated[
         int | None, _set("Seconds that a connection waits for its next request.", "KEEP_ALIVE_SECONDS")
     ] = None,
     stop_seconds: Annotated[
         int | None, _set("Seconds that a stop waits for answers under way.", "STOP_SECONDS")
+    ] = None,
+    witnesses: Annotated[
+        list[str] | None,
+        _set("The address of a witness that checkpoints are sent to; may be given again.", "WITNESSES", "--witness"),
+    ] = None,
+    checkpoint_file: Annotated[
+        Path | None, _set("Where the latest cosigned checkpoint is kept.", "CHECKPOINT_FILE")
+    ] = None,
+    checkpoint_seconds: Annotated[
+        int | None, _set("Seconds from one checkpoint to the next.", "CHECKPOINT_SECONDS")
     ] = None,
 ) -> None:
     """Serve a floor over HTTP: the API, the live streams and the pages. A new database becomes a new floor.
@@ -79,7 +113,7 @@ def serve(
     settings = layered(_server_part(found, file), file.parent, given)
     if found.config is None and "://" not in settings.db and not Path(settings.db).exists():
         raise _defective(file, found)
-    run(settings, lambda floor: _found(floor, found, file), create=found.config is not None)
+    run(settings, lambda floor: _found(floor, found, file, settings.key_file), create=found.config is not None)
 
 
 def up(
@@ -145,36 +179,36 @@ def _defective(file: Path, found: FloorFile) -> Refusal:
     return Refusal(str(file), f"{found.defects[0]}{more}")
 
 
-def _found(floor: Floor, found: FloorFile, file: Path) -> None:
+def _found(floor: Floor, found: FloorFile, file: Path, key_file: Path) -> None:
     """Found the floor that a file describes, or say how the file differs from the one that is in force."""
     if floor.state.config is not None:
         _say_what_differs(floor, found, file)
         return
     if found.config is None:
         raise _defective(file, found)
-    first = floor.found(found.config)
-    sys.stdout.write(
-        f"{found.config.policies.site}: a new floor in {floor.store.name}\n"
-        f"first manager {first.staff}: card {first.card}, PIN {first.pin} (shown this once)\n"
-    )
-    sys.stdout.flush()
+    from houseway.commands.floor import found_and_hand_out, say_first_people
+
+    first, codes = found_and_hand_out(floor, found.config, key_file)
+    sys.stdout.write(f"{found.config.policies.site}: a new floor in {floor.store.name}\n")
+    say_first_people(first, codes)
 
 
 def _say_what_differs(floor: Floor, found: FloorFile, file: Path) -> None:
     """What is served is what is in force; the file comes into force by a manager's order alone."""
-    from houseway.manager.changes import changes_in_words
+    from houseway.manager.changes import differences
 
     if found.config is None:
         sys.stderr.write(f"{file}: {_defective(file, found).sentence}; serving the floor that is in force\n")
         return
-    changes = changes_in_words(floor.state.config, found.config)
+    changes = differences(floor.state, found.config)
     if not changes:
         return
     shown = "".join(f"  {change}\n" for change in changes[:SHOWN_CHANGES])
     more = f"  and {len(changes) - SHOWN_CHANGES} more\n" if len(changes) > SHOWN_CHANGES else ""
     sys.stderr.write(
         f"{file} differs from the floor that is in force, which is served:\n{shown}{more}"
-        f"a manager brings it into force: houseway floor apply {file} --reason … --card …, with the server stopped,\n"
+        f"two people bring it into force: houseway floor apply {file} --reason … --card … --second-card …,\n"
+        "with the server stopped,\n"
         "or POST /api/v1/floor/configure while it runs\n"
     )
     sys.stderr.flush()

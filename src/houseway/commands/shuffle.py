@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 
 from houseway.commands.arguments import DEFAULT_DATABASE, AsJson, Database
-from houseway.commands.rounds import Number, What, named_round
+from houseway.commands.rounds import Number, named_round
 from houseway.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -80,42 +81,141 @@ def run_test(
 
 @shuffle_app.command()
 def verify(
-    what: What,
+    what: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="FILE|TABLE", help="A file with a round, as text or JSON, - for standard input; or a table."
+        ),
+    ] = None,
     number: Number = None,
+    table: Annotated[str | None, typer.Option(help="Without a round: the table, as the commitment names it.")] = None,
+    round_number: Annotated[int | None, typer.Option("--round", help="Without a round: its number.")] = None,
+    game: Annotated[str | None, typer.Option(help="Without a round: the game, which says what is in the deck.")] = None,
+    seed: Annotated[str | None, typer.Option(help="Without a round: the house's seed, 64 hexadecimal digits.")] = None,
+    commitment: Annotated[str | None, typer.Option(help="Without a round: what was published before wagers.")] = None,
+    player_seed: Annotated[
+        list[str] | None, typer.Option(metavar="SPOT=TEXT", help="Without a round: what a player added; repeatable.")
+    ] = None,
+    positions: Annotated[
+        int | None, typer.Option(help="Without a round: how many positions get a packet, where not the game's default.")
+    ] = None,
     as_json: AsJson = False,
     db: Database = DEFAULT_DATABASE,
 ) -> None:
-    """Check that a past round was dealt as its commitment promised: TABLE and ROUND of the journal, or a file.
+    """Compute the deck of a past round again, from the house's seed and the players', and compare.
 
-    The commitment is opened and every packet compared with the order. Where something is wrong the exit code is 1.
+    Give TABLE and ROUND of the journal, a file with a round, or the facts themselves with --table, --round, --game,
+    --seed, --commitment and --player-seed. Where the deck is not the one that was promised the exit code is 1.
     """
-    from houseway.commands import screen
-    from houseway.table.notation import check_deck
-    from houseway.table.notation.steps import Committed
+    if what is None:
+        facts = {"--table": table, "--round": round_number, "--game": game, "--seed": seed, "--commitment": commitment}
+        missing = [name for name, value in facts.items() if value is None]
+        if missing:
+            raise Refusal(missing[0], "must be given where no round is named")
+        asked = _Asked(
+            str(table), int(round_number or 0), str(game), str(seed), str(commitment), player_seed or [], positions
+        )
+        answer = _verified_facts(asked)
+    else:
+        answer = _verified_round(what, number, db)
+    _tell(answer, as_json)
+    if answer["defects"]:
+        raise typer.Exit(1)
+
+
+class _Asked(NamedTuple):
+    """A deck by its facts alone."""
+
+    table: str
+    round: int
+    game: str
+    seed: str
+    commitment: str
+    player_seeds: list[str]
+    positions: int | None
+
+
+def _verified_round(what: str, number: int | None, db: str) -> dict[str, Any]:
+    from houseway.cards import text_of
+    from houseway.table.notation import check_deck, deck_from_seeds
+    from houseway.table.notation.steps import Committed, Seeded, Shuffled
 
     record = named_round(what, number, db)
-    promised = record.of(Committed)
+    promised = record.of(Seeded) or record.of(Committed)
     if not promised:
         raise Refusal("round", f"{record.round} of {record.table} was not dealt by our shuffler; nothing was promised")
-    defects = check_deck(record)
+    made = deck_from_seeds(record)
+    shuffles = record.of(Shuffled)
+    return {
+        "table": record.table,
+        "round": record.round,
+        "commitment": promised[-1].commitment,
+        "defects": check_deck(record),
+        "seeds_of": list(shuffles[0].seeds) if shuffles else [],
+        "house_only": list(shuffles[0].house) if shuffles else [],
+        "stacked": bool(shuffles) and shuffles[0].stacked,
+        "deck": text_of(made.order) if made is not None else "",
+        "start": made.start if made is not None else 0,
+    }
+
+
+def _verified_facts(asked: _Asked) -> dict[str, Any]:
+    from houseway.cards import text_of
+    from houseway.commands.rules import named_game
+    from houseway.table.commitment import opens, shuffle
+    from houseway.table.play.agenda import has_positions
+
+    game = named_game(asked.game)
+    for name, value in (("--seed", asked.seed), ("--commitment", asked.commitment)):
+        if not re.fullmatch(r"[0-9a-f]{64}", value):
+            raise Refusal(name, "must be 64 hexadecimal digits")
+    seeds = dict(map(_player_seed, asked.player_seeds))
+    seed = bytes.fromhex(asked.seed)
+    positions = has_positions(game, game.defaults) if asked.positions is None else asked.positions
+    made = shuffle(game.deck, seed, seeds, positions, table=asked.table, round=asked.round)
+    opened = opens(asked.commitment, seed, table=asked.table, round=asked.round)
+    return {
+        "table": asked.table,
+        "round": asked.round,
+        "commitment": asked.commitment,
+        "defects": [] if opened else ["the seed is not the one that was committed to: the house chose another"],
+        "seeds_of": sorted(seeds),
+        "house_only": [],
+        "stacked": False,
+        "deck": text_of(made.order),
+        "start": made.start,
+    }
+
+
+def _player_seed(text: str) -> tuple[int, str]:
+    from houseway.table.commitment import player_seed_in
+
+    spot, _, added = text.partition("=")
+    if not re.fullmatch(r"[1-9]\d?", spot):
+        raise Refusal("--player-seed", f"{text[:40]!r} names no spot; write it as 3=TEXT")
+    return int(spot), player_seed_in(added)
+
+
+def _tell(answer: dict[str, Any], as_json: bool) -> None:
+    from houseway.commands import screen
+
     if as_json:
-        screen.print_json(
-            {
-                "table": record.table,
-                "round": record.round,
-                "commitment": promised[0].commitment,
-                "defects": defects,
-            }
-        )
-    else:
-        for one in defects:
-            sys.stdout.write(f"{one}\n")
-        verdict = "NOT dealt as promised" if defects else "dealt as promised"
-        sys.stdout.write(
-            f"table {record.table}, round {record.round}: {verdict}, commitment {promised[0].commitment}\n"
-        )
-    if defects:
-        raise typer.Exit(1)
+        screen.print_json(answer)
+        return
+    for one in answer["defects"]:
+        sys.stdout.write(f"{one}\n")
+    if answer["deck"]:
+        start = f", start position {answer['start']}" if answer["start"] else ""
+        sys.stdout.write(f"deck: {answer['deck']}{start}\n")
+    verdict = "NOT dealt as promised" if answer["defects"] else "dealt as promised"
+    spots = ", ".join(map(str, answer["seeds_of"]))
+    seeds = f"the house's seed and those of spot {spots}" if spots else "the house's seed alone"
+    source = f", from {seeds}" if answer["deck"] else ""
+    chosen = "; DEMONSTRATION: with cards that were chosen" if answer["stacked"] else ""
+    sys.stdout.write(
+        f"table {answer['table']}, round {answer['round']}: {verdict}{source}, "
+        f"commitment {answer['commitment']}{chosen}\n"
+    )
 
 
 def _decks(game: str | None) -> dict[tuple[Card, ...], tuple[str, ...]]:
@@ -153,7 +253,7 @@ def _tested(deck: tuple[Card, ...], games: tuple[str, ...], cards: int, entropy:
     try:
         with _progress(f"{len(deck)} cards") as told:
             for some in batches(decks, DECKS_AT_ONCE):
-                counted = together(counted, tally([new_deck(deck, entropy)[0] for _ in range(some)], deck))
+                counted = together(counted, tally([new_deck(deck, entropy) for _ in range(some)], deck))
                 told(counted.decks / decks)
     except KeyboardInterrupt:
         stopped = True

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from houseway.manager.config import FloorConfig
-from houseway.manager.entry import Entry, chained, entry_of, row_of
+from houseway.manager.entry import Entry, chained, entry_of, row_of, written_form
 from houseway.manager.events import FloorConfigured, KeyReplaced
 from houseway.manager.export import Period, entry_range, read_entry
 from houseway.manager.ledger import postings_of
@@ -186,7 +186,7 @@ def _write_entries(store: Store, before: Head, last: int, out: IO[bytes], progre
     digest, place = hashlib.sha256(), before
     for row in store.entries(before.seq, last):
         entry = read_entry(row)
-        if row != _as_written(entry, place):
+        if not _is_as_written(entry, row, place):
             raise Refusal(f"entry {row.seq}", "is not as it was written; `houseway journal verify` says what is wrong")
         line = _line(Link(body=row.body, hash=row.hash))
         digest.update(line)
@@ -199,11 +199,12 @@ def _write_entries(store: Store, before: Head, last: int, out: IO[bytes], progre
     return digest.hexdigest(), place.hash
 
 
-def _as_written(entry: Entry, place: Head) -> Row | None:
-    try:
-        return row_of(entry, place)
-    except RuntimeError:
-        return None
+def _is_as_written(entry: Entry, row: Row, place: Head) -> bool:
+    """Whether a row repeats its entry in its columns, follows from the one before it and is written as it should be."""
+    if entry.seq != place.seq + 1:
+        return False
+    due = row_of(entry, place)._replace(body=row.body, hash=chained(place.hash, row.body), code=row.code)
+    return row == due and written_form(entry, row.body) == row.body
 
 
 def _hash_before(store: Store, first: int) -> str:
@@ -396,7 +397,7 @@ class _Check:
             self._find_in(seq, "its hash does not fit its body and the hash before it: one of them was changed")
         try:
             entry = entry_of(link.body)
-            if row_of(entry, Head(seq - 1, self._place.hash)).body != link.body:
+            if entry.seq != seq or written_form(entry, link.body) != link.body:
                 self._find_in(seq, "its body is not written as the program writes it")
             postings_of(entry)
         except (msgspec.MsgspecError, UnicodeError, RecursionError, OverflowError, RuntimeError) as error:
@@ -414,7 +415,7 @@ class _Check:
             self._find_in(seq, f"is of gaming day {entry.day}, which the bundle is not for")
         self._orders.add(entry.order)
         for event in entry.events:
-            if isinstance(event, KeyReplaced):
+            if isinstance(event, KeyReplaced) and event.purpose == "signing":
                 self._key_in_force = event.key
 
     def _signed_head(self, heading: Heading) -> bytes:

@@ -6,13 +6,33 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from houseway.manager.config import FloorConfig, LinkConfig
+from houseway.manager.config import DEMONSTRATED, FloorConfig, LinkConfig, Witnesses, demonstrated
 from houseway.manager.state import FloorState
 from houseway.progressive.link import LinkState
 from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.refusal import Refusal
 from houseway.table.config import TableConfig
+
+
+def kept_as(config: FloorConfig, demonstration: bool) -> FloorConfig:
+    """TR-9: a demonstration stays one whatever its floor file says; a real floor takes nothing of a demonstration."""
+    if demonstration:
+        return replace(config, policies=demonstrated(config.policies))
+    for one in config.approvals:
+        if one.demonstration:
+            raise Refusal("floor", f"marks the approval of {one.game} as a demonstration, but this floor is a real one")
+    if config.policies.demonstration or config.policies.site.startswith(DEMONSTRATED):
+        raise Refusal("floor", "calls itself a demonstration, but this floor is a real one and stays one")
+    return config
+
+
+def differences(state: FloorState, config: FloorConfig) -> list[str]:
+    """What would change if a configuration came into force on this floor."""
+    if state.demonstration:
+        config = replace(config, policies=demonstrated(config.policies))
+    return changes_in_words(state.config, config)
 
 
 def check_changes(state: FloorState, config: FloorConfig) -> None:
@@ -90,6 +110,7 @@ def _flat(config: FloorConfig) -> dict[str, str]:
         "equipment": {item.id: msgspec.to_builtins(item) for item in config.equipment},
         "approval": {item.game: msgspec.to_builtins(item) for item in config.approvals},
         "approvals_kept": config.approvals_kept,
+        "witnesses": msgspec.to_builtins(config.witnesses) if isinstance(config.witnesses, Witnesses) else "none",
     }
     return dict(_leaves("", whole))
 

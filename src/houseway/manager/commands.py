@@ -11,12 +11,14 @@ from msgspec.structs import replace
 
 from houseway.manager.config import FloorConfig
 from houseway.table.commands import AnyTableCommand
-from houseway.table.play.commands import AnyPlayCommand
+from houseway.table.play.commands import AnyPlayCommand, Choose
 
 Role = Literal["dealer", "supervisor", "executive", "manager", "auditor", "technician"]
 AnyRole = Role | Literal["player", "device"]
 DeviceRight = Literal["display", "sensor", "casino"]
 """What a device may do: show one link, report the sensors of one table, or read what a casino's system needs."""
+KeyPurpose = Literal["signing", "codes", "sealing", "web", "pepper"]
+"""What a key of the floor is for."""
 Reason = Literal["won", "malfunction", "maximum", "undisplayed_funds", "seed_recovered"]
 """FL-15: the closed list of reasons for which a meter may be adjusted."""
 
@@ -33,22 +35,35 @@ class ManagerCommand(Struct, frozen=True, kw_only=True, tag=True):
     """Something a person does at the Game Manager."""
 
 
-class Found(ManagerCommand, frozen=True, kw_only=True, tag="found"):
-    """The first command of a floor: its configuration, its first manager and the key that signs its journal."""
+class Person(Struct, frozen=True, kw_only=True):
+    """Somebody who is put on the staff."""
 
-    config: FloorConfig
     staff: str
     name: str
+    role: Role
     card: str
     credential: str
     """The digest of what the card is checked against."""
+
+
+class Found(ManagerCommand, frozen=True, kw_only=True, tag="found"):
+    """The first command of a floor: its configuration, its first people and the key that signs its journal."""
+
+    config: FloorConfig
+    people: tuple[Person, ...]
+    """TR-5: two or more, so that every order that takes two people can be given."""
     key: str
     """The public key, in hex."""
+    key_ids: dict[str, str] = {}
+    """TR-14: the floor's other secrets, by purpose, as the journal names them."""
     demonstration: bool = False
+    """Whether cards and PINs are no secret: such a floor answers on its own machine alone."""
+    pin_set: bool = False
+    """Whether the people have PINs already; otherwise each sets one with an enrolment code."""
 
 
 class Configure(ManagerCommand, frozen=True, kw_only=True, tag="configure"):
-    """PR-3: a changed floor file, in force from the next round on."""
+    """PR-3: a changed floor file, in force from the next round on; by two people."""
 
     config: FloorConfig
     reason: str
@@ -73,28 +88,25 @@ class OpenMeter(ManagerCommand, frozen=True, kw_only=True, tag="open_meter"):
 
 
 class Enroll(ManagerCommand, frozen=True, kw_only=True, tag="enroll"):
-    """A new member of staff, or a new card or PIN for one."""
+    """A new member of staff, another role, or a new card; by two people. The new member then sets a PIN (TR-5)."""
 
     staff: str
     name: str
     role: Role
     card: str
     credential: str
-    demonstration: bool = False
-    """Whether card and PIN are no secret: such a floor answers on its own machine alone."""
-    proof: str = ""
-    """What the PIN comes to under the floor's key: with another PIN it is another order."""
+    """The digest of what the enrolment code is checked against."""
 
 
 class Dismiss(ManagerCommand, frozen=True, kw_only=True, tag="dismiss"):
-    """A member of staff whose card is valid no more."""
+    """A member of staff whose card is valid no more; by two people."""
 
     staff: str
     reason: str
 
 
 class Unlock(ManagerCommand, frozen=True, kw_only=True, tag="unlock"):
-    """A card that was locked after failed sign-ins is freed."""
+    """A card that was locked after wrong PINs is freed; by two people."""
 
     staff: str
 
@@ -107,14 +119,30 @@ class SignIn(ManagerCommand, frozen=True, kw_only=True, tag="sign_in"):
     """The digest of the credential that the PIN fits; empty where it fits none."""
     session: str = ""
     """The digest of the secret that his browser gets, where he stays signed in; empty for this once."""
+    network: str = ""
+    """Where the card was presented; empty for the floor's own machine."""
+
+
+class SetPin(ManagerCommand, frozen=True, kw_only=True, tag="set_pin"):
+    """TR-5: a member sets the card's PIN, with the enrolment code or the PIN so far."""
+
+    card: str
+    fits: str
+    """The digest of the credential that the code or PIN fits; empty where it fits none."""
+    credential: str
+    """The digest of what the card is checked against from now on; empty where nothing fits."""
+    session: str = ""
+    network: str = ""
 
 
 class Enter(ManagerCommand, frozen=True, kw_only=True, tag="enter"):
-    """A player gives the code he was admitted with, and stays signed in."""
+    """A player gives the code of the admission, or the return code of the last entry, and stays signed in."""
 
     code: str
     """The digest of the code."""
     session: str
+    again: str = ""
+    """The digest of the return code: it alone brings the player back to the seat from another screen (TR-8)."""
 
 
 class SignOut(ManagerCommand, frozen=True, kw_only=True, tag="sign_out"):
@@ -233,9 +261,13 @@ class Acknowledge(ManagerCommand, frozen=True, kw_only=True, tag="acknowledge"):
 
 
 class ReplaceKey(ManagerCommand, frozen=True, kw_only=True, tag="replace_key"):
-    """The journal is signed with another key from here on."""
+    """TR-14: another key signs the journal from here on, or another secret serves its purpose."""
 
-    key: str
+    key: str = ""
+    """The public key, in hex; for signing alone."""
+    purpose: KeyPurpose = "signing"
+    secret_id: str = ""
+    """For any other purpose: the name of the secret, which `houseway journal key replace` writes to the key file."""
     reason: str
 
 
@@ -259,7 +291,7 @@ AnyManagerCommand = (
 )
 PlainCommand = AnyTableCommand | AnyPlayCommand | AnyManagerCommand
 """What can be asked in so many words. The others come with a secret that is checked or kept apart from the journal."""
-Command = PlainCommand | Found | Enroll | SignIn | Enter | SignOut | Admit | IssueDevice
+Command = PlainCommand | Found | Enroll | SignIn | SetPin | Enter | SignOut | Admit | IssueDevice
 
 
 class Order(Struct, frozen=True, kw_only=True):
@@ -270,6 +302,8 @@ class Order(Struct, frozen=True, kw_only=True):
     """The member of staff, or the device, that gives it."""
     second: str = ""
     """The second person, where one is needed."""
+    screen: str = ""
+    """Who is signed in on the screen where ``by`` presented a card; empty where that is ``by``."""
     command: Command
 
 
@@ -287,8 +321,14 @@ _ENCODER = msgspec.json.Encoder(order="sorted")
 def digest_of(order: Order) -> str:
     """What an order asks, in short: the same id with anything else asked is refused.
 
-    A credential is salted anew each time it is made, so it does not make another order of the same enrolment.
+    A credential is salted anew each time it is made, so it does not make another order of the same enrolment. Nor does
+    the screen: it is where an order is given, and no part of what it asks. Which card a player sets apart is left out
+    too: the hand is sealed, and a digest over one of its cards would tell it (TR-10).
     """
-    if isinstance(order.command, Enroll):
-        order = replace(order, command=replace(order.command, credential=""))
-    return hashlib.sha256(_ENCODER.encode(order)).hexdigest()[:32]
+    command = order.command
+    if isinstance(command, Enroll):
+        command = replace(command, credential="")
+    if isinstance(command, Choose) and command.choice.low:
+        command = replace(command, choice=replace(command.choice, low="any"))
+    asked = {"id": order.id, "by": order.by, "second": order.second, "command": command}
+    return hashlib.sha256(_ENCODER.encode(asked)).hexdigest()[:32]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 from houseway.manager import access
 from houseway.manager import commands as ask
 from houseway.manager import events as tell
 from houseway.manager.alike import unlike
-from houseway.manager.changes import changes_in_words, check_changes
+from houseway.manager.authority import asked_in, check_authority
+from houseway.manager.changes import changes_in_words, check_changes, kept_as
 from houseway.manager.config import FloorConfig
-from houseway.manager.permissions import PERMISSIONS, PLAYERS_MAY
-from houseway.manager.state import FloorState, Staff
+from houseway.manager.keyring import PURPOSES as SECRET_PURPOSES
+from houseway.manager.permissions import PERMISSIONS
+from houseway.manager.state import FloorState, Staff, strange_places
 from houseway.money import dollars
 from houseway.progressive.awards import fixed_amount, share, source_meter
 from houseway.progressive.link import LinkState, MeterState
@@ -22,11 +24,12 @@ from houseway.table.commands import TableCommand
 from houseway.table.decide import Context, needs_tax_form
 from houseway.table.events import RoundClosed
 from houseway.table.machine import decide as decide_table
+from houseway.table.play.cards import Shoe
 from houseway.table.play.commands import SignOver
-from houseway.table.play.decide import PLAYER, Shoe
 from houseway.table.state import policy_of
 
 Events = tuple[tell.Event, ...]
+_PROVES_ITSELF: Final = (ask.SignIn, ask.SetPin, ask.Enter, ask.SignOut)
 
 
 class PastWin(NamedTuple):
@@ -89,10 +92,10 @@ def decide(office: Office) -> Events:
         return _DECIDE[type(command)](office, command)
     if office.state.config is None:
         raise Refusal("floor", "it has not been founded; its first start does that")
-    if isinstance(command, ask.SignIn | ask.Enter | ask.SignOut):
+    if isinstance(command, _PROVES_ITSELF):
         # What proves who he is comes with these; there is no role to ask for yet.
         return _DECIDE[type(command)](office, command)
-    member = check_authority(office.state, office.order)
+    member = check_authority(office.state, asked_in(office.order), office.now)
     if isinstance(command, TableCommand):
         table = office.state.tables.get(command.table)
         if table is None:
@@ -100,9 +103,18 @@ def decide(office: Office) -> Events:
             raise Refusal("table", f"{command.table!r} is not a table of this floor; it has {known}")
         if isinstance(command, SignOver):
             _dealer(office.state, command.to)
-        context = Context(office.seq, office.now, member.id, member.role, office.day, office.state.policies)
+        context = _context(office, member)
         return decide_table(table, office.state.links.get(table.config.link), command, context, office.shoe)
     return _DECIDE[type(command)](office, command)
+
+
+def _context(office: Office, member: Staff) -> Context:
+    """Who asks at a table, when, and on what kind of floor."""
+    state = office.state
+    guest = state.guests[member.name].id if member.role == "player" else 0
+    return Context(
+        office.seq, office.now, member.id, member.role, office.day, state.policies, guest, state.demonstration
+    )
 
 
 def _dealer(state: FloorState, staff: str) -> None:
@@ -112,37 +124,6 @@ def _dealer(state: FloorState, staff: str) -> None:
         raise Refusal("to", f"{staff!r} is no dealer of this floor")
 
 
-def check_authority(state: FloorState, order: ask.Order) -> Staff:
-    """Who gives the order, if he may, and with whom where it takes two."""
-    kind = ask.kind_of(order.command)
-    right = PERMISSIONS[kind]
-    if order.by.startswith(PLAYER):
-        return access.player_of(order, kind, PLAYERS_MAY)
-    if order.by.startswith(access.DEVICE):
-        return access.device_of(state, order, kind)
-    member = state.staff.get(order.by)
-    if member is None or not member.active:
-        raise NotAllowed("by", f"{order.by!r} is not on the staff of this floor", rule="role")
-    if member.role not in right.roles:
-        allowed = " or ".join(sorted(right.roles))
-        raise NotAllowed("by", f"{_spoken(kind)} is for: {allowed}; {member.name} is {member.role}", rule="role")
-    if not right.needs_second:
-        if order.second:
-            raise Refusal("second", f"{_spoken(kind)} takes one person; leave the second out")
-        return member
-    second = state.staff.get(order.second)
-    allowed = " or ".join(sorted(right.seconds))
-    if second is None or not second.active:
-        raise NotAllowed("second", f"{_spoken(kind)} takes a second person: {allowed}", rule="second person")
-    if second.id == member.id:
-        raise NotAllowed("second", "the second person must be another than the first", rule="second person")
-    if second.role not in right.seconds:
-        raise NotAllowed(
-            "second", f"the second person must be: {allowed}; {second.name} is {second.role}", rule="second person"
-        )
-    return member
-
-
 # ------------------------------------------------------------------------------------------------- the floor, its staff
 
 
@@ -150,16 +131,38 @@ def _found(office: Office, command: ask.Found) -> Events:
     if office.state.config is not None:
         raise Refusal("floor", "it was founded already")
     _sound(command.config)
-    manager = tell.StaffEnrolled(
-        staff=command.staff,
-        name=command.name,
-        role="manager",
-        card=command.card,
-        credential=command.credential,
-        demonstration=command.demonstration,
-    )
-    configured = tell.FloorConfigured(config=command.config, changes=("first configuration",), reason="floor founded")
-    return configured, manager, tell.KeyReplaced(key=command.key, reason="floor founded")
+    config = kept_as(command.config, command.demonstration or command.config.policies.demonstration)
+    enrolled = [
+        tell.StaffEnrolled(
+            staff=one.staff,
+            name=one.name,
+            role=one.role,
+            card=one.card,
+            credential=one.credential,
+            demonstration=command.demonstration,
+            pin_set=command.pin_set,
+        )
+        for one in command.people
+    ]
+    for one in command.people:
+        _check_person(one.staff, one.name, one.card)
+    if len({one.staff for one in command.people}) < len(enrolled) or len({one.card for one in command.people}) < len(
+        enrolled
+    ):
+        raise Refusal("people", "must each have an id and a card of their own")
+    _keep_two([(one.staff, one.role) for one in command.people])
+    configured = tell.FloorConfigured(config=config, changes=("first configuration",), reason="floor founded")
+    signing = tell.KeyReplaced(key=command.key, reason="floor founded")
+    return configured, *enrolled, signing, *_first_secrets(command.key_ids)
+
+
+def _first_secrets(ids: dict[str, str]) -> Iterator[tell.KeyReplaced]:
+    """TR-14: the secrets that a floor begins with."""
+    for purpose in SECRET_PURPOSES:
+        if purpose in ids:
+            yield tell.KeyReplaced(
+                key="", reason="floor founded", purpose=purpose, secret_id=_secret_id("key_ids", ids[purpose])
+            )
 
 
 def _sound(config: FloorConfig) -> None:
@@ -182,26 +185,22 @@ def _sound(config: FloorConfig) -> None:
 def _configure(office: Office, command: ask.Configure) -> Events:
     _words("reason", command.reason)
     _sound(command.config)
-    check_changes(office.state, command.config)
-    changes = changes_in_words(office.state.config, command.config)
+    config = kept_as(command.config, office.state.demonstration)
+    check_changes(office.state, config)
+    changes = changes_in_words(office.state.config, config)
     if not changes:
         return ()
-    return (tell.FloorConfigured(config=command.config, changes=tuple(changes), reason=command.reason),)
+    return (tell.FloorConfigured(config=config, changes=tuple(changes), reason=command.reason),)
 
 
 def _enroll(office: Office, command: ask.Enroll) -> Events:
-    for field, text, most in (("staff", command.staff, 40), ("name", command.name, 100), ("card", command.card, 40)):
-        _words(field, text)
-        if len(text) > most or not text.isprintable():
-            raise Refusal(field, f"must be at most {most} printable characters")
-    if "/" in command.staff:
-        raise Refusal("staff", "must not hold a slash: players and devices are named with one")
+    _check_person(command.staff, command.name, command.card)
     holder = office.state.member(command.card)
     if holder is not None and holder.id != command.staff:
         raise Refusal("card", f"{command.card!r} is the card of {holder.name}; every card is one person's")
     known = office.state.staff.get(command.staff)
-    if known is not None and known.role == "manager" and command.role != "manager":
-        _keep_a_manager(office.state, command.staff)
+    if known is not None and known.active:
+        _keep_two_without(office.state, command.staff)
     return (
         tell.StaffEnrolled(
             staff=command.staff,
@@ -209,9 +208,18 @@ def _enroll(office: Office, command: ask.Enroll) -> Events:
             role=command.role,
             card=command.card,
             credential=command.credential,
-            demonstration=command.demonstration,
+            pin_set=False,
         ),
     )
+
+
+def _check_person(staff: str, name: str, card: str) -> None:
+    for field, text, most in (("staff", staff, 40), ("name", name, 100), ("card", card, 40)):
+        _words(field, text)
+        if len(text) > most or not text.isprintable():
+            raise Refusal(field, f"must be at most {most} printable characters")
+    if "/" in staff:
+        raise Refusal("staff", "must not hold a slash: players and devices are named with one")
 
 
 def _dismiss(office: Office, command: ask.Dismiss) -> Events:
@@ -219,14 +227,25 @@ def _dismiss(office: Office, command: ask.Dismiss) -> Events:
     _words("reason", command.reason)
     if not member.active:
         return ()
-    if member.role == "manager":
-        _keep_a_manager(office.state, member.id)
+    _keep_two_without(office.state, member.id)
     return (tell.StaffDismissed(staff=member.id, reason=command.reason),)
 
 
-def _keep_a_manager(state: FloorState, leaving: str) -> None:
-    if not any(one.role == "manager" and one.active and one.id != leaving for one in state.staff.values()):
-        raise Refusal("staff", "the floor would be left without a manager; enrol another first")
+def _keep_two_without(state: FloorState, leaving: str) -> None:
+    """TR-5: refuse to take somebody's card away where no two people would be left to give another."""
+    enroll = PERMISSIONS["enroll"]
+    if state.staff[leaving].role in enroll.roles | enroll.seconds:
+        staying = [one for one in state.staff.values() if one.active and one.pin_set and one.id != leaving]
+        _keep_two([(one.id, one.role) for one in staying])
+
+
+def _keep_two(people: Sequence[tuple[str, str]]) -> None:
+    enroll = PERMISSIONS["enroll"]
+    firsts = {who for who, role in people if role in enroll.roles}
+    seconds_too = {who for who, role in people if role in enroll.seconds}
+    if not firsts or len(firsts | seconds_too) < 2:
+        seconds = " or ".join(sorted(enroll.seconds))
+        raise Refusal("staff", f"the floor must keep a manager and a second person ({seconds}) with a PIN set")
 
 
 def _unlock(office: Office, command: ask.Unlock) -> Events:
@@ -234,27 +253,48 @@ def _unlock(office: Office, command: ask.Unlock) -> Events:
 
 
 def _sign_in(office: Office, command: ask.SignIn) -> Events:
-    member = office.state.member(command.card)
+    member = _presented(office, command)
+    if not member.pin_set:
+        raise PinNotSet("new_pin", "set your own PIN first, with this card and code; until then the card opens nothing")
+    return (tell.SignedIn(staff=member.id, session=command.session, network=command.network),)
+
+
+def _set_pin(office: Office, command: ask.SetPin) -> Events:
+    member = _presented(office, command)
+    if not command.credential:
+        raise Refusal("credential", "must come with the new PIN")
+    pin_set = tell.PinSet(staff=member.id, card=member.card, credential=command.credential)
+    if not command.session:
+        return (pin_set,)
+    return pin_set, tell.SignedIn(staff=member.id, session=command.session, network=command.network)
+
+
+class PinNotSet(Refusal):
+    """The card and its enrolment code fit, but its holder has not set a PIN."""
+
+
+def _presented(office: Office, command: ask.SignIn | ask.SetPin) -> Staff:
+    """Whose card was presented with what fits it. An unknown card, a locked one and a wrong PIN sound alike (TR-6)."""
+    member, sentence = office.state.member(command.card), "this card and PIN do not fit"
     if member is None or not member.active:
-        raise NotAllowed("card", "this card and PIN do not fit", rule="sign-in")
-    if member.locked_until > office.now:
-        minutes = (member.locked_until - office.now) // 60_000_000 + 1
-        raise NotAllowed(
-            "card", f"this card is locked for another {minutes} min; a manager can free it", rule="locked card"
-        )
+        raise NotAllowed("card", sentence, rule="sign-in")
+    if member.locked_until > office.now and command.network not in member.opened_from:
+        raise NotAllowed("card", sentence, rule="locked card")
     if command.fits != member.credential:
-        raise NotAllowed("card", "this card and PIN do not fit", rule="sign-in")
-    return (tell.SignedIn(staff=member.id, session=command.session),)
+        raise NotAllowed("card", sentence, rule="sign-in")
+    return member
 
 
 def refused_event(office: Office, refusal: NotAllowed, unrecorded: int) -> tell.AuthorityRefused:
-    """A refusal of authority as the journal keeps it; enough wrong PINs in a row lock the card."""
+    """A refusal of authority as the journal keeps it; wrong PINs from enough places lock the card (TR-6)."""
     order, state = office.order, office.state
-    card = order.command.card if isinstance(order.command, ask.SignIn) else ""
+    shown = order.command if isinstance(order.command, ask.SignIn | ask.SetPin) else None
+    card, network = (shown.card, shown.network) if shown else ("", "")
     member = state.member(card) if card else state.staff.get(order.by)
     failed = refusal.rule == "sign-in" and member is not None and member.active
     locked_until = 0
-    if failed and member is not None and member.failures + 1 >= state.policies.failures_before_lockout:
+    strange = strange_places(member, network) if member is not None and network not in member.opened_from else ()
+    if failed and len(strange) >= state.policies.failures_before_lockout:
         locked_until = office.now + state.policies.lockout_minutes * 60_000_000
     return tell.AuthorityRefused(
         asked=ask.kind_of(order.command),
@@ -265,6 +305,7 @@ def refused_event(office: Office, refusal: NotAllowed, unrecorded: int) -> tell.
         locked_until=locked_until,
         failed=failed,
         unrecorded=unrecorded,
+        network=network,
     )
 
 
@@ -592,11 +633,33 @@ def _acknowledge(office: Office, command: ask.Acknowledge) -> Events:
 
 def _replace_key(office: Office, command: ask.ReplaceKey) -> Events:
     _words("reason", command.reason)
+    if command.purpose != "signing":
+        return _replace_secret(office, command)
+    if command.secret_id:
+        raise Refusal("secret_id", "must be empty for the key that signs; its public half is what is named")
     if len(command.key) != 64 or any(one not in "0123456789abcdef" for one in command.key):
         raise Refusal("key", "must be an Ed25519 public key: 64 hexadecimal digits")
     if command.key == office.state.key:
         raise Refusal("key", "is the key in force; a replacement is another")
     return (tell.KeyReplaced(key=command.key, reason=command.reason),)
+
+
+def _replace_secret(office: Office, command: ask.ReplaceKey) -> Events:
+    """TR-14: the codes, the sealing of decks, the cookies or the pepper get another secret."""
+    if command.key:
+        raise Refusal("key", f"must be empty: the {command.purpose} secret has no public half, only a name")
+    name = _secret_id("secret_id", command.secret_id)
+    if name == office.state.key_ids.get(command.purpose):
+        raise Refusal("secret_id", "is the secret in force; a replacement is another")
+    return (tell.KeyReplaced(key="", reason=command.reason, purpose=command.purpose, secret_id=name),)
+
+
+def _secret_id(field: str, text: str) -> str:
+    if len(text) != 32 or any(one not in "0123456789abcdef" for one in text):
+        raise Refusal(
+            field, "must be the name of a secret, 32 hexadecimal digits; houseway journal key replace makes one"
+        )
+    return text
 
 
 # ----------------------------------------------------------------------------------------------------- small questions
@@ -654,10 +717,6 @@ def _day(field: str, text: str) -> None:
         raise Refusal(field, f"{text!r} is not a day; write it as 2026-11-30") from None
 
 
-def _spoken(kind: str) -> str:
-    return kind.replace("_", " ")
-
-
 _DECIDE: Final[dict[type, Callable[[Office, Any], Events]]] = {
     ask.Found: _found,
     ask.Configure: _configure,
@@ -665,6 +724,7 @@ _DECIDE: Final[dict[type, Callable[[Office, Any], Events]]] = {
     ask.Dismiss: _dismiss,
     ask.Unlock: _unlock,
     ask.SignIn: _sign_in,
+    ask.SetPin: _set_pin,
     ask.SeedMeter: _seed_meter,
     ask.OpenMeter: _open_meter,
     ask.UndoWin: _undo_win,

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from houseway.manager.commands import DeviceRight, Reason, Role
+from houseway.manager.commands import DeviceRight, KeyPurpose, Reason, Role
 from houseway.manager.config import FloorConfig
 from houseway.table.events import AnyTableEvent
 from houseway.table.play.events import AnyPlayEvent
@@ -42,6 +42,16 @@ class StaffEnrolled(ManagerEvent, frozen=True, kw_only=True, tag="staff_enrolled
     card: str
     credential: str
     demonstration: bool = False
+    pin_set: bool = True
+    """False where the member has an enrolment code and no PIN yet: the card opens nothing (TR-5)."""
+
+
+class PinSet(ManagerEvent, frozen=True, kw_only=True, tag="pin_set"):
+    """A member set the card's PIN."""
+
+    staff: str
+    card: str
+    credential: str
 
 
 class StaffDismissed(ManagerEvent, frozen=True, kw_only=True, tag="staff_dismissed"):
@@ -57,6 +67,8 @@ class SignedIn(ManagerEvent, frozen=True, kw_only=True, tag="signed_in"):
     staff: str
     session: str = ""
     """The digest of what his browser holds; empty where a card was presented for one order."""
+    network: str = ""
+    """Where from; empty for the floor's own machine."""
 
 
 class PlayerAdmitted(ManagerEvent, frozen=True, kw_only=True, tag="player_admitted"):
@@ -69,6 +81,8 @@ class PlayerEntered(ManagerEvent, frozen=True, kw_only=True, tag="player_entered
 
     player: str
     session: str
+    again: str = ""
+    """The digest of the player's return code; empty before there were any."""
 
 
 class SignedOut(ManagerEvent, frozen=True, kw_only=True, tag="signed_out"):
@@ -104,6 +118,8 @@ class AuthorityRefused(ManagerEvent, frozen=True, kw_only=True, tag="authority_r
     """Whether it was a wrong PIN, which counts toward a lock-out."""
     unrecorded: int
     """How many refusals before it were not written down, because there were too many."""
+    network: str = ""
+    """Where a wrong PIN was tried; empty for the floor's own machine."""
 
 
 class WinUndone(ManagerEvent, frozen=True, kw_only=True, tag="win_undone"):
@@ -211,16 +227,20 @@ class AlarmSeen(ManagerEvent, frozen=True, kw_only=True, tag="alarm_seen"):
 
 
 class KeyReplaced(ManagerEvent, frozen=True, kw_only=True, tag="key_replaced"):
-    """From the next head on, this key signs."""
+    """From the next head on this key signs, or from the next entry on this secret serves its purpose."""
 
     key: str
     reason: str
+    purpose: KeyPurpose = "signing"
+    secret_id: str = ""
+    """The name of the secret; empty for the key that signs."""
 
 
 AnyManagerEvent = (
     FloorConfigured
     | MeterOpened
     | StaffEnrolled
+    | PinSet
     | StaffDismissed
     | StaffUnlocked
     | SignedIn

@@ -5,8 +5,6 @@ Everything is made from the entries themselves, one after another, and handed on
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import singledispatch
@@ -25,12 +23,14 @@ from houseway.manager.state import FloorState
 from houseway.manager.store.base import Head, Posting, Row, Store
 from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.refusal import Refusal
+from houseway.spreadsheet import csv_line
 from houseway.table import events as table
 
 SLACK: Final = 3 * 86_400 * MICROS
 """How far a gaming day can lie from where the calendar puts it: time zone or day start may have changed since."""
 ENTRY_COLUMNS: Final = (
-    *("entry", "utc", "local", "gaming_day", "order", "by", "second", "kind", "table", "round", "what", "hash"),
+    *("entry", "utc", "local", "gaming_day", "order", "by", "second", "screen"),
+    *("kind", "table", "round", "what", "hash"),
 )
 POSTING_COLUMNS: Final = (
     *("entry", "line", "utc", "gaming_day", "by", "kind", "table", "round", "account", "purpose", "micros", "dollars"),
@@ -146,7 +146,8 @@ def paragraph(entry: Entry, site: Site) -> str:
     where += f" round {entry.round}" if entry.table and entry.round else ""
     told = [f"{entry.seq}. {local_time(entry.at, site.zone)}, gaming day {plain(entry.day)}{where}"]
     second = f", with {_person(entry.second, site)}" if entry.second else ""
-    told.append(f"   {plain(entry.kind).replace('_', ' ')}, by {_person(entry.by, site)}{second}")
+    screen = f", on the screen of {_person(entry.screen, site)}" if entry.screen else ""
+    told.append(f"   {plain(entry.kind).replace('_', ' ')}, by {_person(entry.by, site)}{second}{screen}")
     told += [f"   {words(event)}" for event in entry.events] or ["   Nothing changed."]
     told += _money_lines(_postings(entry))
     return "\n".join(told) + "\n\n"
@@ -214,7 +215,7 @@ def as_entries_csv(rows: Iterable[Row], site: Site) -> Iterator[str]:
         yield _csv_line(
             (
                 *(entry.seq, utc_time(entry.at), local_time(entry.at, site.zone), entry.day, entry.order, entry.by),
-                *(entry.second, entry.kind, entry.table, entry.round or ""),
+                *(entry.second, entry.screen, entry.kind, entry.table, entry.round or ""),
                 *(" ".join(words(event) for event in entry.events), row.hash),
             )
         )
@@ -240,18 +241,7 @@ def _plain_dollars(posting: Posting) -> str:
 
 
 def _csv_line(cells: Iterable[object]) -> str:
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\n").writerow([_cell(cell) for cell in cells])
-    return line.getvalue()
-
-
-def _cell(cell: object) -> object:
-    """A cell for a spreadsheet. Text that it would take for a formula, as off a card, gets an apostrophe."""
-    if not isinstance(cell, str):
-        return cell
-    text = plain(cell)
-    is_number = text.removeprefix("-").replace(".", "", 1).isdecimal()
-    return f"'{text}" if text[:1] in tuple("=+-@") and not is_number else text
+    return csv_line(plain(one) if isinstance(one, str) else one for one in cells)
 
 
 class _Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -445,6 +435,11 @@ def _(event: manager.StaffEnrolled) -> str:
 
 
 @words.register
+def _(event: manager.PinSet) -> str:
+    return f"{plain(event.staff)} set a PIN for card {plain(event.card)}."
+
+
+@words.register
 def _(event: manager.StaffDismissed) -> str:
     return f"{plain(event.staff)} was dismissed; the card is valid no more. Reason: {plain(event.reason)}."
 
@@ -456,7 +451,8 @@ def _(event: manager.StaffUnlocked) -> str:
 
 @words.register
 def _(event: manager.SignedIn) -> str:
-    return f"{plain(event.staff)} {'signed in' if event.session else 'presented card and PIN'}."
+    at = f" at {plain(event.network)}" if event.network else ""
+    return f"{plain(event.staff)} {'signed in' if event.session else 'presented card and PIN'}{at}."
 
 
 @words.register
@@ -490,6 +486,8 @@ def _(event: manager.AuthorityRefused) -> str:
     told = [f"Refused ({plain(event.rule)}): {plain(event.asked).replace('_', ' ')}. {plain(event.sentence)}."]
     if event.card:
         told.append(f" The card presented: {plain(event.card)}.")
+    if event.network:
+        told.append(f" It was presented at {plain(event.network)}.")
     if event.failed:
         told.append(f" It counts as a wrong PIN of {plain(event.staff)}.")
     if event.locked_until:
@@ -582,7 +580,9 @@ def _(event: manager.AlarmSeen) -> str:
 
 @words.register
 def _(event: manager.KeyReplaced) -> str:
-    return f"The journal is signed with key {plain(event.key)} from here on. Reason: {plain(event.reason)}."
+    if event.purpose == "signing":
+        return f"The journal is signed with key {plain(event.key)} from here on. Reason: {plain(event.reason)}."
+    return f"The {event.purpose} secret is {plain(event.secret_id)} from here on. Reason: {plain(event.reason)}."
 
 
 def _changes(on_meter: int, on_reserve: int, on_house: int) -> str:

@@ -50,6 +50,32 @@ def _(event: play.BetsClosed) -> str:
 
 
 @play_words.register
+def _(event: play.SeedCommitted) -> str:
+    return f"The house committed to its secret seed for round {event.round}: {event.commitment}."
+
+
+@play_words.register
+def _(event: play.PlayerSeedAdded) -> str:
+    return f'{event.player}, at spot {event.spot}, added "{event.player_seed}" to the deck.'
+
+
+@play_words.register
+def _(event: play.DeckShuffled) -> str:
+    start = f" Position {event.start} gets the first packet." if event.start else ""
+    column = f" Cover All pays by the column of {event.column} hands." if event.column else ""
+    chosen = " DEMONSTRATION: cards were chosen." if event.stacked else ""
+    return f"A deck was shuffled from {_seeds(event)}.{start}{column}{chosen}"
+
+
+def _seeds(event: play.DeckShuffled) -> str:
+    if not event.player_seeds:
+        return "the house's seed alone: no player added one"
+    added = ", ".join(map(str, event.player_seeds))
+    alone = f"; spot {', '.join(map(str, event.house_only))} added none" if event.house_only else ""
+    return f"the house's seed and those of spot {added}{alone}"
+
+
+@play_words.register
 def _(event: play.DeckCommitted) -> str:
     start = f" Position {event.start} gets the first packet." if event.start else ""
     column = f" Cover All pays by the column of {event.column} hands." if event.column else ""
@@ -58,7 +84,15 @@ def _(event: play.DeckCommitted) -> str:
 
 @play_words.register
 def _(event: play.PacketDealt) -> str:
-    return f"A packet went to {_who(event.target)}: {text_of(event.cards)}."
+    if event.cards:
+        return f"A packet went to {_who(event.target)}: {text_of(event.cards)}."
+    last = event.first + event.count
+    return f"A packet went to {_who(event.target)}: cards {event.first + 1} to {last} of the sealed deck."
+
+
+@play_words.register
+def _(event: play.FaceUpShown) -> str:
+    return f"Face up lies of the dealer's cards: {text_of(event.cards)}."
 
 
 @play_words.register
@@ -76,6 +110,7 @@ def _(event: play.DeckStacked) -> str:
 def _(event: play.SpotDecided) -> str:
     made = event.decision
     low = f", {text_of((made.low,))} low" if made.low is not None else ""
+    low = f", card {made.low_place + 1} of its hand low" if made.low_place is not None else low
     double = f", doubling with {dollars(made.double_cents)}" if made.double_cents else ""
     how = {"left": " (the player left)", "time": " (time ran out)"}.get(made.how, "")
     return f"Spot {event.spot} decided: {made.kind.replace('_', ' ')}{low}{double}{how}."
@@ -120,7 +155,9 @@ def _(event: play.PayoutVerified) -> str:
 
 @play_words.register
 def _(event: play.DeckOpened) -> str:
-    return f"The commitment {event.commitment} was opened: {text_of(event.order)}, nonce {event.nonce}."
+    secret = f"seed {event.seed}" if event.seed else f"nonce {event.nonce}"
+    order = f"{text_of(event.order)}, " if event.order else ""
+    return f"The commitment {event.commitment} was opened: {order}{secret}."
 
 
 @play_words.register

@@ -7,6 +7,7 @@ transaction. Nobody is answered before his order is durable, and an order that i
 from __future__ import annotations
 
 import logging
+import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -20,31 +21,54 @@ from uuid import uuid4
 from msgspec.structs import replace
 
 from houseway.manager import events as tell
-from houseway.manager.commands import Enroll, Found, Order, SignIn, digest_of, kind_of
+from houseway.manager.codes import Codes, read_next
+from houseway.manager.commands import (
+    Command,
+    Enroll,
+    Found,
+    Order,
+    Person,
+    ReplaceKey,
+    Role,
+    SetPin,
+    SignIn,
+    digest_of,
+    kind_of,
+)
 from houseway.manager.config import FloorConfig
-from houseway.manager.credentials import credential_digest, new_credential, pin_fits, random_card, random_pin
-from houseway.manager.decide import Office, decide, refused_event
-from houseway.manager.entry import Entry, entry_of, row_of
+from houseway.manager.credentials import (
+    check_pin,
+    credential_digest,
+    new_credential,
+    pin_fits,
+    random_card,
+    random_code,
+)
+from houseway.manager.decide import Office, PinNotSet, decide, refused_event
+from houseway.manager.entry import FORMAT, SALT_BYTES, Entry, entry_of, row_of
 from houseway.manager.gaming_day import Calendar
-from houseway.manager.keyring import Keyring
+from houseway.manager.keyring import PURPOSES, Keyring, note_uncoded
 from houseway.manager.ledger import lines, postings_of, totals_of
 from houseway.manager.past import Journal
 from houseway.manager.shoe import SealingShoe
-from houseway.manager.state import FloorState, Staff, after, is_current, load_state, snapshot_of
+from houseway.manager.state import FloorState, Staff, after, caught_up, checked, kept_state, snapshot_of
 from houseway.manager.store.base import Credential, Head, Posting, Row, Store, StoreFault, TotalKey
+from houseway.manager.transparency.kept import fill_tree, frontier_of
+from houseway.manager.transparency.tree import Frontier
+from houseway.manager.waiting import Waiting
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table.commands import TableCommand
-from houseway.table.play.decide import Shoe
+from houseway.table.play.cards import Shoe
 
 INSTALLATION: Final = "installation"
 """Who founds a floor: nobody on its staff yet."""
+OWN: Final = "refused/"
+"""How the ids of the floor's own entries begin."""
 MOST_IN_GROUP: Final = 256
 SNAPSHOT_EVERY: Final = 5_000
 REFUSALS_A_MINUTE: Final = 30
 """How many refusals of authority are written down in a minute; a wrong PIN for a known card always is."""
 _MINUTE: Final = 60_000_000
-_OWN: Final = "refused/"
-"""How the ids of the floor's own entries begin."""
 _LONGEST_ID: Final = 100
 
 log = logging.getLogger("houseway.floor")
@@ -67,30 +91,56 @@ class Done(NamedTuple):
     """Whether it had been carried out before, under the same id."""
 
 
-class FirstCard(NamedTuple):
-    """The first manager's card, shown once."""
+class FirstPerson(NamedTuple):
+    """One of the first people of a floor: the card, and the enrolment code or PIN, which is shown once."""
 
     staff: str
+    name: str
+    role: Role
     card: str
-    pin: str
+    secret: str
+
+
+def first_people() -> tuple[FirstPerson, ...]:
+    """TR-5: a manager and an executive, each with a new card and code.
+
+    The manager may give every order that takes two people and the executive may second each of them; and since an
+    executive vouches for everybody these two enrol, the new people may second the manager at once.
+    """
+    return (
+        FirstPerson("manager-1", "First manager", "manager", random_card(), random_code()),
+        FirstPerson("executive-1", "First executive", "executive", random_card(), random_code()),
+    )
 
 
 Listener = Callable[[Sequence[Entry], FloorState], None]
 """Told of entries that are durable now, and of the floor after the last of them."""
 
 
+class _Answer(Future[Done]):
+    """What an order will be told. One that was taken is carried out, also when nobody waits for it any more."""
+
+    def cancel(self) -> bool:
+        """Never."""
+        return False
+
+
 class _Job(NamedTuple):
     order: Order
     digest: str
-    credential: Credential | None
+    credentials: tuple[Credential, ...]
     future: Future[Done]
 
 
 class _Group:
     """The entries of one transaction, as they are being made."""
 
-    def __init__(self, state: FloorState) -> None:
+    def __init__(self, state: FloorState, codes: Codes, salts: str) -> None:
         self.state = state
+        self._codes = codes
+        self._ids = state.key_ids
+        self._code_of = codes.maker(state.key_ids)
+        self._salts = salts
         self.entries: list[Entry] = []
         self.rows: list[Row] = []
         self.postings: list[Posting] = []
@@ -100,15 +150,23 @@ class _Group:
 
     def add(self, entry: Entry) -> None:
         """Take an entry in, if everything about it is in order."""
-        row = row_of(entry, self.state.head)
+        state = self.state
+        if state.key_ids is not self._ids:
+            self._ids, self._code_of = state.key_ids, self._codes.maker(state.key_ids)
+        row = row_of(entry, state.head, self._code_of)
         moves = [lines(event) for event in entry.events]
         postings = postings_of(entry, moves)
-        self.state = after(self.state, entry, row.hash, moves)
+        self.state = after(state, entry, row.hash, moves)
         totals_of(entry, postings, self.totals)
         self.entries.append(entry)
         self.rows.append(row)
         self.postings.extend(postings)
         self.by_order[entry.order] = entry
+
+    def salt(self) -> str:
+        """TR-10: random digits for the next entry, of those that were drawn for the whole group."""
+        at = len(self.entries) * SALT_BYTES * 2
+        return self._salts[at : at + SALT_BYTES * 2]
 
 
 class Floor:
@@ -122,16 +180,24 @@ class Floor:
         clock: Callable[[], int] = system_clock,
         threaded: bool = True,
         shoe: Shoe | None = None,
+        random: Callable[[int], bytes] = os.urandom,
     ) -> None:
         self._store = store
-        self.keys = keys
         self._clock = clock
-        self._shoe = shoe if shoe is not None else SealingShoe(keys.secret("sealing"))
-        self._state = load_state(store)
-        kept = store.snapshot()
-        # One that an earlier version wrote in other words is written anew.
-        current = kept is not None and is_current(kept)
-        self._snapshot_at = kept.seq if kept and current else 0
+        self._waiting = Waiting(clock)
+        self._random = random
+        self._given_shoe = shoe
+        self._broken = ""
+        """Why this floor takes nothing more, once that is so."""
+        codes = Codes(keys)
+        kept = kept_state(store, codes)
+        self._state = checked(caught_up(kept or FloorState(), store, codes=codes), keys)
+        self._snapshot_at = kept.seq if kept else 0
+        self._use(keys)
+        self._note_uncoded()
+        # The tree of a floor that is older than trees is made now; later, each entry adds to it.
+        fill_tree(store)
+        self._tree = frontier_of(store, self._state.seq)
         self._queue: SimpleQueue[_Job] = SimpleQueue()
         self._writing = Lock()
         self._calendars: dict[tuple[str, str], Calendar] = {}
@@ -141,7 +207,8 @@ class Floor:
         self._listeners: list[Listener] = []
         self._handed_in = ThreadEvent()
         self._thread: Thread | None = None
-        if kept and not current:
+        if kept is None and self._state.seq:
+            # There was none, or one that is not used: the next start need not read everything again.
             self._keep_snapshot()
         if threaded:
             self._thread = Thread(target=self._work, name="houseway-floor", daemon=True)
@@ -155,12 +222,22 @@ class Floor:
         return self._state
 
     @property
+    def tree(self) -> Frontier:
+        """The Merkle tree over the durable entries (TR-13)."""
+        return self._tree
+
+    @property
     def store(self) -> Store:
         return self._store
 
-    def handle(self, order: Order, credential: Credential | None = None) -> Done:
+    @property
+    def broken(self) -> str:
+        """Why this floor takes nothing more; empty while it does."""
+        return self._broken
+
+    def handle(self, order: Order, *credentials: Credential) -> Done:
         """Carry out an order and wait until it is durable. Raises Refusal, or StoreFault when the database fails."""
-        job = self._taken(order, credential)
+        job = self._taken(order, credentials)
         if not job.future.done():
             # Who finds his order still waiting once it is his turn to write writes for everybody in the queue.
             with self._writing:
@@ -168,9 +245,9 @@ class Floor:
                     self._carry_out(self._group())
         return job.future.result()
 
-    def submit(self, order: Order, credential: Credential | None = None) -> Future[Done]:
+    def submit(self, order: Order, *credentials: Credential) -> Future[Done]:
         """Hand in an order; the answer comes when it is durable."""
-        job = self._taken(order, credential)
+        job = self._taken(order, credentials)
         if self._thread is not None:
             self._handed_in.set()
         if self._thread is None or self._closed:
@@ -179,19 +256,21 @@ class Floor:
                     self._carry_out(self._group())
         return job.future
 
-    def _taken(self, order: Order, credential: Credential | None) -> _Job:
+    def _taken(self, order: Order, credentials: tuple[Credential, ...]) -> _Job:
         """An order in the queue, or refused at the door."""
-        job = _Job(order, digest_of(order), credential, Future())
-        # An order that was taken is carried out, also when nobody waits for the answer any more.
-        job.future.set_running_or_notify_cancel()
-        command = order.command
-        named = command.credential if isinstance(command, Found | Enroll) else None
-        if named != (credential_digest(credential) if credential is not None else None):
+        job = _Job(order, digest_of(order), credentials, _Answer())
+        if _named(order.command) != tuple((one.card, credential_digest(one)) for one in credentials):
             job.future.set_exception(Refusal("credential", "must come with an enrolment, and be the one it names"))
             return job
-        if not order.id or len(order.id) > _LONGEST_ID or not order.id.isprintable() or order.id.startswith(_OWN):
+        command = order.command
+        if isinstance(command, ReplaceKey) and command.purpose != "signing" and not self._holds(command):
             job.future.set_exception(
-                Refusal("id", f"must be 1 to {_LONGEST_ID} printable characters that do not begin with {_OWN}")
+                Refusal("secret_id", "is not in this floor's key file; houseway journal key replace writes it there")
+            )
+            return job
+        if not order.id or len(order.id) > _LONGEST_ID or not order.id.isprintable() or order.id.startswith(OWN):
+            job.future.set_exception(
+                Refusal("id", f"must be 1 to {_LONGEST_ID} printable characters that do not begin with {OWN}")
             )
         else:
             self._queue.put(job)
@@ -202,45 +281,94 @@ class Floor:
         state = self._state
         now = max(self._clock(), state.at)
         day = self._day(state.config, now) if state.config else ""
-        past = Journal(self._store, (), state)
+        past = Journal(self._store, (), state, self._codes.past)
         try:
-            decide(Office(state, order, state.seq + 1, now, day, past, self._shoe))
+            decide(Office(state, order, state.seq + 1, now, day, past, self.shoe))
         except Refusal as refusal:
             return refusal
         return None
 
-    def sign_in(self, card: str, pin: str, session: str = "") -> Staff:
+    def sign_in(self, card: str, pin: str, session: str = "", network: str = "") -> Staff:
         """Whose card and PIN these are; a NotAllowed when they do not fit, or the card is locked.
 
-        ``session`` is the digest of a secret by which he stays signed in.
+        ``session`` is the digest of a secret by which the member stays signed in, ``network`` the place it comes from.
         """
-        credential = self._store.credential(card)
-        right = pin_fits(credential, pin)
+        credential, right = self._tried(card, pin, network)
         fits = credential_digest(credential) if credential is not None and right else ""
         order = Order(
             id=f"sign-in-{uuid4()}",
             by=credential.staff if credential else "",
-            command=SignIn(card=card, fits=fits, session=session),
+            command=SignIn(card=card, fits=fits, session=session, network=network),
         )
-        done = self.handle(order)
-        return self._state.staff[next(one.staff for one in done.entry.events if isinstance(one, tell.SignedIn))]
+        try:
+            self.handle(order)
+        except PinNotSet:
+            self._waiting.right(card, network)
+            raise
+        self._waiting.right(card, network)
+        return self._state.staff[order.by]
+
+    def set_pin(self, card: str, pin: str, new_pin: str, session: str = "", network: str = "") -> Staff:
+        """TR-5: set a card's own PIN, with its enrolment code or the PIN so far. Signs in where a session is given."""
+        credential, right = self._tried(card, pin, network)
+        command = SetPin(card=card, fits="", credential="", session=session, network=network)
+        if credential is not None and right:
+            command = replace(command, fits=credential_digest(credential))
+        order = Order(id=f"set-pin-{uuid4()}", by=credential.staff if credential else "", command=command)
+        member = self._state.member(card)
+        refusal = self.would_refuse(order)
+        if isinstance(refusal, NotAllowed) or credential is None or member is None:
+            # Refused, and written down, before anything is said about the new PIN.
+            self.handle(order)
+        else:
+            self._waiting.right(card, network)
+            check_pin(new_pin, member.role, card)
+            if new_pin == pin:
+                raise Refusal("new_pin", "is the PIN so far; choose another")
+            new = new_credential(card, credential.staff, new_pin, self.keys)
+            self.handle(replace(order, command=replace(command, credential=credential_digest(new))), new)
+        return self._state.staff[order.by]
+
+    def _tried(self, card: str, pin: str, network: str) -> tuple[Credential | None, bool]:
+        """What a card is checked against, and whether a PIN or code fits it; refused while there is to wait."""
+        config = self._state.config
+        longest = config.policies.lockout_minutes * _MINUTE if config else _MINUTE
+        self._waiting.begin(card, network, longest)
+        credential = self._store.credential(card)
+        return credential, pin_fits(credential, pin, self.keys)
 
     def found(
-        self, config: FloorConfig, name: str = "First manager", demonstration: FirstCard | None = None
-    ) -> FirstCard:
-        """The first start of a floor: its configuration, its signing key, and one manager's card."""
-        first = demonstration or FirstCard("manager-1", random_card(), random_pin())
-        credential = new_credential(first.card, first.staff, first.pin)
+        self,
+        config: FloorConfig,
+        people: Sequence[FirstPerson] = (),
+        *,
+        demonstration: bool = False,
+        pin_set: bool = False,
+    ) -> tuple[FirstPerson, ...]:
+        """The first start of a floor: its configuration, its signing key, and its first people.
+
+        They are a manager and an executive unless others are given. With ``pin_set`` their secrets are PINs already.
+        """
+        first = tuple(people) or first_people()
+        credentials = [new_credential(one.card, one.staff, one.secret, self.keys) for one in first]
         command = Found(
             config=config,
-            staff=first.staff,
-            name=name,
-            card=first.card,
-            credential=credential_digest(credential),
+            people=tuple(
+                Person(
+                    staff=one.staff,
+                    name=one.name,
+                    role=one.role,
+                    card=one.card,
+                    credential=credential_digest(credential),
+                )
+                for one, credential in zip(first, credentials, strict=True)
+            ),
             key=self.keys.public,
-            demonstration=demonstration is not None,
+            key_ids=self.keys.names,
+            demonstration=demonstration,
+            pin_set=pin_set,
         )
-        self.handle(Order(id=f"found-{uuid4()}", by=INSTALLATION, command=command), credential)
+        self.handle(Order(id=f"found-{uuid4()}", by=INSTALLATION, command=command), *credentials)
         return first
 
     def listen(self, listener: Listener) -> None:
@@ -254,6 +382,8 @@ class Floor:
     def refresh(self) -> FloorState:
         """Take in what other processes wrote, without an order of one's own."""
         with self._writing:
+            if self._broken:
+                raise StoreFault(self._broken)
             if not self._closed:
                 self._catch_up(self._store.head())
         return self._state
@@ -267,7 +397,8 @@ class Floor:
                 self._carry_out(group)
             self._closed = True
             with suppress(StoreFault):
-                self._keep_snapshot()
+                if not self._broken:
+                    self._keep_snapshot()
             self._store.close()
         if self._thread is not None:
             self._handed_in.set()
@@ -295,9 +426,10 @@ class Floor:
 
     def _carry_out(self, jobs: Sequence[_Job]) -> None:
         """Decide a group of orders, make them durable together, then answer them."""
-        if self._closed:
+        if self._closed or self._broken:
+            why = self._broken or "the floor is closed"
             for job in jobs:
-                job.future.set_exception(StoreFault("the floor is closed; nothing was recorded"))
+                job.future.set_exception(StoreFault(f"{why}; nothing was recorded"))
             return
         try:
             answers = self._recorded(jobs)
@@ -318,42 +450,116 @@ class Floor:
     def _recorded(self, jobs: Sequence[_Job]) -> list[Done | Exception]:
         self._begin()
         known = self._store.known([job.order.id for job in jobs])
-        group = _Group(self._state)
+        # Every order makes one entry at most.
+        group = _Group(self._state, self._codes, self._random(len(jobs) * SALT_BYTES).hex())
         answers = [self._answer(job, known, group) for job in jobs]
         if group.rows:
             self._store.append(group.rows, group.postings, group.totals)
+            tree, nodes = self._tree.with_leaves(row.body.encode() for row in group.rows)
+            self._store.add_nodes(nodes)
             for credential in group.credentials:
                 self._store.add_credential(credential)
             keep = not self._snapshot_at or group.state.seq - self._snapshot_at >= SNAPSHOT_EVERY
             if keep:
-                self._store.save_snapshot(snapshot_of(group.state))
+                self._store.save_snapshot(self._codes.sealed(snapshot_of(group.state)))
             self._store.commit()
-            self._state = group.state
+            replaced = group.state.key_ids != self._state.key_ids or group.state.key != self._state.key
+            self._state, self._tree = group.state, tree
+            self._free(group.entries)
             if keep:
                 self._snapshot_at = group.state.seq
             self._tell(group.entries)
+            if replaced:
+                self._use_again()
         else:
             self._store.rollback()
         return answers
 
     def _begin(self) -> None:
         """Take the floor's lock, and take in what other processes wrote since."""
-        head = self._store.begin()
-        self._catch_up(head)
-        if head != self._state.head:
-            raise StoreFault(f"the journal ends at entry {head.seq}, but not as this floor knows it; verify it")
+        self._catch_up(self._store.begin())
+        if self._broken:
+            raise StoreFault(f"{self._broken}; nothing was recorded")
 
     def _catch_up(self, head: Head) -> None:
-        """The entries that others wrote, told like our own."""
-        if head.seq <= self._state.seq:
-            return
-        new: list[Entry] = []
-        for row in self._store.entries(self._state.seq, head.seq):
-            entry = entry_of(row.body)
-            self._state = after(self._state, entry, row.hash)
-            if self._listeners:
-                new.append(entry)
+        """The entries that others wrote, told like our own.
+
+        They must follow from our own last entry and have the floor's code, and the journal may not end before it or
+        otherwise. Where that is not so, this process and the database are of two minds for good.
+        """
+        state, tree, new = self._state, self._tree, list[Entry]()
+        try:
+            if head.seq > state.seq:
+                for row in self._store.entries(state.seq, head.seq):
+                    entry = read_next(row, state.head, state.uncoded, state.key_ids, self._codes)
+                    state = after(state, entry, row.hash)
+                    tree, _ = tree.with_leaves([row.body.encode()])
+                    new.append(entry)
+            if head != state.head:
+                raise Refusal("journal", f"ends at entry {head.seq}, but not as this floor wrote or read it")
+        except StoreFault:
+            raise
+        except Exception as wrong:
+            raise self._break(str(wrong)) from wrong
+        replaced = state.key_ids != self._state.key_ids or state.key != self._state.key
+        self._state, self._tree = state, tree
+        self._free(new)
         self._tell(new)
+        if replaced:
+            self._use_again()
+
+    def _break(self, why: str) -> StoreFault:
+        """Take nothing more: what this process knows and what the database holds cannot both be true."""
+        self._broken = f"this floor takes nothing more: {why}; stop it, verify the journal, and start it again"
+        log.critical("%s", self._broken)
+        with suppress(StoreFault):
+            self._store.rollback()
+        return StoreFault(f"{self._broken}; nothing was recorded")
+
+    # ---------------------------------------------------------------------------------------------------- the keys
+
+    def _use(self, keys: Keyring) -> None:
+        """Work with the keys that are in force by the journal."""
+        self.keys = keys.in_force(self._state.key_ids, self._state.key)
+        self._codes = Codes(self.keys)
+        self.shoe: Shoe = (
+            self._given_shoe if self._given_shoe is not None else SealingShoe(*self.keys.secrets("sealing"))
+        )
+
+    def _use_again(self) -> None:
+        """TR-14: a key was replaced, here or by another process. The key file holds the new one, or nothing goes on."""
+        # The saved state must be good for the new secret too.
+        self._snapshot_at = 0
+        try:
+            self._use(self.keys.again())
+        except Refusal as refusal:
+            self._break(f"a key was replaced, and {refusal}")
+
+    def _holds(self, command: ReplaceKey) -> bool:
+        """Whether the key file holds the secret that an order would put in force."""
+        keys = self.keys.again()
+        return any(
+            keys.named(purpose, command.secret_id or "none") for purpose in PURPOSES if purpose == command.purpose
+        )
+
+    def _note_uncoded(self) -> None:
+        """The first start with a key file writes down which entries have no code: later ones must have one."""
+        file = self.keys.file
+        if file is None or self.keys.uncoded is not None:
+            return
+        try:
+            note_uncoded(file, self._state.uncoded)
+        except Refusal as refusal:
+            log.warning("%s; entries up to %d have no code, and the file does not say so", refusal, self._state.seq)
+        else:
+            self._use(self.keys.again())
+
+    def _free(self, entries: Sequence[Entry]) -> None:
+        """TR-6: nobody waits any more for a card that two people freed, in whichever process."""
+        for entry in entries:
+            for event in entry.events if entry.kind == "unlock" else ():
+                if isinstance(event, tell.StaffUnlocked):
+                    self._waiting.forget(self._state.staff[event.staff].card)
 
     def _tell(self, entries: Sequence[Entry]) -> None:
         if entries:
@@ -364,33 +570,36 @@ class Floor:
         """One order's answer. What it makes goes into the group, or, refused, nothing does."""
         order = job.order
         done = group.by_order.get(order.id)
-        if done is None and order.id in known:
-            done = entry_of(known[order.id].body)
+        try:
+            if done is None and order.id in known:
+                done = self._codes.past(known[order.id])
+        except Refusal as refusal:
+            return refusal
         if done is not None:
             return _known_answer(job, done, repeated=True)
         office = self._office(order, group)
         try:
-            entry = self._entry(office, job, decide(office))
+            entry = self._entry(office, job, decide(office), group.salt())
             group.add(entry)
         except NotAllowed as refusal:
             self._note(office, job, refusal, group)
             return refusal
         except Refusal as refusal:
-            log.info("refused %s %s by %s: %s", kind_of(order.command), order.id, order.by, refusal)
+            # Not its sentence: why a setting is refused tells of the hand (TR-10).
+            log.info("refused %s %s by %s: %s", kind_of(order.command), order.id, order.by, refusal.field)
             return refusal
         except Exception as bug:
             log.exception("order %s failed", order.id)
             return bug
-        if job.credential is not None:
-            group.credentials.append(job.credential)
+        group.credentials.extend(job.credentials)
         return Done(entry, repeated=False)
 
     def _office(self, order: Order, group: _Group) -> Office:
         now = max(self._clock(), group.state.at)
         config = order.command.config if isinstance(order.command, Found) else group.state.config
         day = self._day(config, now) if config else ""
-        past = Journal(self._store, group.entries, group.state)
-        return Office(group.state, order, group.state.seq + 1, now, day, past, self._shoe)
+        past = Journal(self._store, group.entries, group.state, self._codes.past)
+        return Office(group.state, order, group.state.seq + 1, now, day, past, self.shoe)
 
     def _day(self, config: FloorConfig, now: int) -> str:
         key = config.policies.time_zone, config.policies.day_starts
@@ -400,7 +609,7 @@ class Floor:
         return calendar.day_of(now)
 
     @staticmethod
-    def _entry(office: Office, job: _Job, events: tuple[tell.Event, ...]) -> Entry:
+    def _entry(office: Office, job: _Job, events: tuple[tell.Event, ...], salt: str) -> Entry:
         order = office.order
         table, number = _subject(order, events)
         if not number and table in office.state.tables:
@@ -413,10 +622,13 @@ class Floor:
             digest=job.digest,
             by=order.by,
             second=order.second,
+            screen=order.screen,
             kind=kind_of(order.command),
             table=table,
             round=number,
             events=events,
+            format=FORMAT,
+            salt=salt,
         )
 
     def _note(self, office: Office, job: _Job, refusal: NotAllowed, group: _Group) -> None:
@@ -431,7 +643,7 @@ class Floor:
             return
         self._refusals.append(office.now)
         self._unrecorded = 0
-        entry = self._entry(office, job, (event,))
+        entry = self._entry(office, job, (event,), group.salt())
         group.add(_renamed(entry))
 
     def _after_fault(self, jobs: Sequence[_Job], fault: StoreFault) -> list[Done | Exception]:
@@ -460,9 +672,20 @@ class Floor:
         if self._state.seq == self._snapshot_at:
             return
         self._begin()
-        self._store.save_snapshot(snapshot_of(self._state))
+        self._store.save_snapshot(self._codes.sealed(snapshot_of(self._state)))
         self._store.commit()
         self._snapshot_at = self._state.seq
+
+
+def _named(command: Command) -> tuple[tuple[str, str], ...]:
+    """The credentials that must come with a command, each by its card and its digest."""
+    match command:
+        case Found():
+            return tuple((one.card, one.credential) for one in command.people)
+        case Enroll() | SetPin():
+            return ((command.card, command.credential),) if command.credential else ()
+        case _:
+            return ()
 
 
 def _known_answer(job: _Job, done: Entry, *, repeated: bool) -> Done | Refusal:
@@ -484,4 +707,4 @@ def _subject(order: Order, events: tuple[tell.Event, ...]) -> tuple[str, int]:
 
 def _renamed(entry: Entry) -> Entry:
     """A refusal's entry under an id of its own: the order may yet be given by someone who may."""
-    return replace(entry, order=f"{_OWN}{entry.seq}", table="", round=0)
+    return replace(entry, order=f"{OWN}{entry.seq}", table="", round=0)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from houseway.manager.decide import PastRound, PastWin
-from houseway.manager.entry import Entry, entry_of
+from houseway.manager.entry import Entry
 from houseway.manager.events import FloorConfigured, LateWinPaid
 from houseway.manager.state import FloorState
-from houseway.manager.store.base import Store
+from houseway.manager.store.base import Row, Store
 from houseway.progressive.terms import Terms
 from houseway.table.events import LockedIn, RoundClosed, WinLogged, WinPaid
 
@@ -16,8 +16,10 @@ from houseway.table.events import LockedIn, RoundClosed, WinLogged, WinPaid
 class Journal:
     """The journal as a decision sees it: what is stored, and what this transaction has added so far."""
 
-    def __init__(self, store: Store, added: Sequence[Entry], state: FloorState) -> None:
+    def __init__(self, store: Store, added: Sequence[Entry], state: FloorState, read: Callable[[Row], Entry]) -> None:
         self._store = store
+        self._read = read
+        """The entry of a stored row, refused where somebody changed it (TR-12)."""
         self._added = added
         self._state = state
 
@@ -75,9 +77,9 @@ class Journal:
             if entry.seq == seq:
                 return entry
         row = self._store.entry(seq)
-        return entry_of(row.body) if row else None
+        return self._read(row) if row else None
 
     def _of_round(self, table: str, number: int) -> Iterator[Entry]:
         for row in self._store.round_entries(table, number):
-            yield entry_of(row.body)
+            yield self._read(row)
         yield from (entry for entry in self._added if entry.table == table and entry.round == number)

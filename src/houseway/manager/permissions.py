@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from houseway.manager.commands import AnyRole, DeviceRight, Role
+from houseway.table.state import TableState
+
+
+class SecondWhen(NamedTuple):
+    """Where an order takes a second person only sometimes: in words, and asked of the table it is for."""
+
+    words: str
+    asks: Callable[[TableState], bool]
 
 
 class Right(NamedTuple):
@@ -12,19 +21,49 @@ class Right(NamedTuple):
 
     roles: frozenset[Role]
     seconds: frozenset[Role] = frozenset()
+    second_when: SecondWhen | None = None
+    """When the second person is needed; None for always, where there are seconds."""
+
+    def takes_second(self, table: TableState | None) -> bool:
+        """Whether the order takes a second person, at this table as it stands now."""
+        if self.second_when is None or table is None:
+            return bool(self.seconds)
+        return self.second_when.asks(table)
 
     @property
-    def needs_second(self) -> bool:
-        return bool(self.seconds)
+    def seconded(self) -> str:
+        """Who must second it and when, in words; empty where nobody must."""
+        if not self.seconds:
+            return ""
+        when = f", {self.second_when.words}" if self.second_when else ""
+        return f"{', '.join(sorted(self.seconds))}{when}"
 
 
-def _right(*roles: Role, seconds: tuple[Role, ...] = ()) -> Right:
-    return Right(frozenset(roles), frozenset(seconds))
+def _right(*roles: Role, seconds: tuple[Role, ...] = (), second_when: SecondWhen | None = None) -> Right:
+    return Right(frozenset(roles), frozenset(seconds), second_when)
+
+
+Rights: TypeAlias = Mapping[str, Right]
+"""By kind of order: who may give it."""
+
+
+def _cards_turned(table: TableState) -> bool:
+    """TR-7: whether the outcome of the round can be known.
+
+    A table that sees no cards cannot say when the dealer's are turned: there it is from the first card on.
+    """
+    return table.round.dealt if table.config.kind == "progressive" else table.round.play.revealed
 
 
 _DEALING: Final = _right("dealer", "supervisor")
 _SUPERVISING: Final = _right("supervisor", "executive")
-_MONEY: Final = _right("manager", seconds=("executive", "manager", "auditor"))
+_VOIDING: Final = _right(
+    "supervisor",
+    "executive",
+    seconds=("supervisor", "executive", "manager"),
+    second_when=SecondWhen("once the dealer's cards are turned", _cards_turned),
+)
+_BY_TWO: Final = _right("manager", seconds=("executive", "manager", "auditor"))
 _MANAGING: Final = _right("manager")
 _KEEPING: Final = _right("technician", "supervisor", "executive", "manager")
 
@@ -56,7 +95,7 @@ PERMISSIONS: Final[dict[str, Right]] = {
     "run": _SUPERVISING,
     "confirm": _SUPERVISING,
     "surveillance": _SUPERVISING,
-    "void_round": _SUPERVISING,
+    "void_round": _VOIDING,
     # a round with cards
     "sit_down": _DEALING,
     "stand_up": _DEALING,
@@ -73,19 +112,19 @@ PERMISSIONS: Final[dict[str, Right]] = {
     "verify_payout": _SUPERVISING,
     "malfunction_step": _right("dealer", "supervisor", "technician"),
     # at the Game Manager
-    "configure": _MANAGING,
+    "configure": _BY_TWO,
     "seed_meter": _MANAGING,
-    "open_meter": _MONEY,
-    "undo_win": _MONEY,
-    "adjust_meter": _MONEY,
-    "pay_late_win": _MONEY,
-    "transfer": _MONEY,
-    "replace_key": _MONEY,
+    "open_meter": _BY_TWO,
+    "undo_win": _BY_TWO,
+    "adjust_meter": _BY_TWO,
+    "pay_late_win": _BY_TWO,
+    "transfer": _BY_TWO,
+    "replace_key": _BY_TWO,
     "enter_account": _right("manager", "auditor"),
     "record_deposit": _right("manager", "auditor"),
-    "enroll": _MANAGING,
-    "dismiss": _MANAGING,
-    "unlock": _MANAGING,
+    "enroll": _BY_TWO,
+    "dismiss": _BY_TWO,
+    "unlock": _BY_TWO,
     "suspend": _KEEPING,
     "resume": _KEEPING,
     "acknowledge": _KEEPING,
@@ -93,6 +132,40 @@ PERMISSIONS: Final[dict[str, Right]] = {
     "issue_device": _MANAGING,
     "revoke_device": _MANAGING,
 }
+
+LONG_PIN: Final[frozenset[Role]] = _SUPERVISING.roles.union(*(right.seconds for right in PERMISSIONS.values()))
+"""TR-6: the roles that second or confirm, whose PINs are longer."""
+
+RIGHTS_OF: Final[dict[int, Rights]] = {
+    1: {
+        kind: Right(frozenset(roles.split()), frozenset(seconds.split()))  # type: ignore[arg-type]
+        for roles, seconds, kinds in (
+            (
+                "dealer supervisor",
+                "",
+                "light unlight lock_in first_card fold see_hand same_player name_win close_round sit_down stand_up "
+                "bet no_more_bets deal stack_deck enter_cards choose time_up reveal reconcile sign_over admit",
+            ),
+            (
+                "supervisor executive",
+                "",
+                "correct_count drop_claim arrive j_pot run confirm surveillance void_round verify_payout",
+            ),
+            ("dealer supervisor technician", "", "malfunction_step"),
+            ("manager", "", "configure seed_meter enroll dismiss unlock issue_device revoke_device"),
+            (
+                "manager",
+                "executive manager auditor",
+                "open_meter undo_win adjust_meter pay_late_win transfer replace_key",
+            ),
+            ("manager auditor", "", "enter_account record_deposit"),
+            ("technician supervisor executive manager", "", "suspend resume acknowledge"),
+        )
+        for kind in kinds.split()
+    },
+    2: PERMISSIONS,
+}
+"""Who could do what when the entries of each format were written. Those of an earlier format never change."""
 
 Reader = AnyRole | DeviceRight | Literal["anyone"]
 """Who looks: a member of staff by role, a player, a device by its right, or anyone at all."""
@@ -117,6 +190,7 @@ MAY_READ: Final[dict[str, frozenset[Reader]]] = {
     "staff": _BOOKS,
     "devices": _BOOKS | {"technician"},
     "journal": _BOOKS,
+    "checkpoint": _BOOKS | {"casino"},
     "manager": _BOOKS | {"technician"},
 }
 """Who may look at what; of a table's round everybody is shown only what he may see of it."""

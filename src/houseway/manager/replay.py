@@ -6,14 +6,16 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from houseway.manager.codes import VERIFY, Codes
 from houseway.manager.entry import entry_of
-from houseway.manager.state import FloorState, after, load_state, state_of
+from houseway.manager.keyring import Keyring
+from houseway.manager.rounds import chosen_cards
+from houseway.manager.state import FloorState, after, genuine, load_state
 from houseway.manager.store.base import Head, Snapshot, Store
 from houseway.manager.verify import JOURNAL, PAGE, SNAPSHOT, Ask, Pace, Progress, Values, meters_of, reading_of
 from houseway.refusal import Refusal
 
 BALANCES: Final = "SELECT account, micros FROM totals"
-VERIFY: Final = "`houseway journal verify` says what is wrong"
 
 
 class Replayed(NamedTuple):
@@ -28,7 +30,7 @@ class Replayed(NamedTuple):
     stored: int
     """By the totals that balances and reports come from."""
     running: int
-    """By the floor as a start loads it: the last snapshot, and the entries since."""
+    """By the floor as a start loads it: the saved state, where the key at hand tells it to be genuine, and since."""
 
     @property
     def equal(self) -> bool:
@@ -51,8 +53,11 @@ class Replay:
         return self.finished and all(row.equal for row in self.rows)
 
 
-def replay(store: Store, progress: Progress | None = None) -> Replay:
-    """Fold the journal from nothing and compare; a journal that cannot be folded is refused, with the entry."""
+def replay(store: Store, progress: Progress | None = None, keys: Keyring | None = None) -> Replay:
+    """Fold the journal from nothing and compare; a journal that cannot be folded is refused, with the entry.
+
+    Without keys no start could use the saved state either: then the running floor is the replayed one.
+    """
     state, pace = FloorState(), Pace()
     reading = reading_of(store)
     try:
@@ -66,7 +71,8 @@ def replay(store: Store, progress: Progress | None = None) -> Replay:
                     progress(state.seq, max(state.seq, pace.end))
                 if len(rows) < limit:
                     # The same moment: a running floor has not moved between the last entry and the totals.
-                    return Replay(state.head, _compared(meters_of(state), _stored(ask), meters_of(_running(ask))))
+                    running = _running(ask, keys) or state
+                    return Replay(state.head, _compared(meters_of(state), _stored(ask), meters_of(running)))
     except KeyboardInterrupt:
         return Replay(state.head, (), finished=False)
     except Refusal:
@@ -76,10 +82,10 @@ def replay(store: Store, progress: Progress | None = None) -> Replay:
         raise Refusal("database", f"{store.name} cannot be read after entry {state.seq} ({error}); {VERIFY}") from None
 
 
-def running_state(store: Store) -> FloorState:
+def running_state(store: Store, keys: Keyring | None = None) -> FloorState:
     """The floor as a start would load it; a database from which it cannot be loaded is refused."""
     try:
-        return load_state(store)
+        return load_state(store, keys)
     except Refusal:
         raise
     except Exception as error:
@@ -92,11 +98,13 @@ def _page(ask: Ask, after_seq: int, limit: int) -> list[Values]:
 
 
 def _after(state: FloorState, row: Values) -> FloorState:
-    seq, body, hash = row[0], row[-2], row[-1]  # noqa: A001  the word of the journal
+    seq, body, hash = row[0], row[-3], row[-2]  # noqa: A001  the word of the journal
     try:
         entry = entry_of(body)
         if seq != state.seq + 1 or entry.seq != seq:
             raise Refusal(f"entry {state.seq + 1}", f"is missing; {VERIFY}")
+        for why in () if state.demonstration else chosen_cards(entry):
+            raise Refusal(f"entry {seq}", f"{why}; {VERIFY}")
         return after(state, entry, hash)
     except Refusal:
         raise
@@ -104,14 +112,16 @@ def _after(state: FloorState, row: Values) -> FloorState:
         raise Refusal(f"entry {seq}", f"cannot be replayed ({error}); {VERIFY}") from None
 
 
-def _running(ask: Ask) -> FloorState:
-    """The floor as it is loaded at a start, of the same moment."""
-    state = FloorState()
-    for _, seq, hash, body in ask(SNAPSHOT):  # noqa: A001  the word of the journal
+def _running(ask: Ask, keys: Keyring | None) -> FloorState | None:
+    """The floor as it is loaded at a start, of the same moment; None where the saved state is not used."""
+    state = None
+    for _, *kept in ask(SNAPSHOT) if keys is not None else ():
         try:
-            state = state_of(Snapshot(seq, hash, body))
+            state = genuine(Snapshot(*kept), Codes(keys)) if keys is not None else None
         except Exception as error:
             raise Refusal("snapshot", f"cannot be read ({error}); {VERIFY}") from None
+    if state is None:
+        return None
     while rows := _page(ask, state.seq, PAGE):
         for row in rows:
             state = _after(state, row)

@@ -18,6 +18,7 @@ from houseway.manager.commands import REASONS
 from houseway.manager.entry import Entry, entry_of
 from houseway.manager.gaming_day import MICROS as MICROSECONDS
 from houseway.manager.gaming_day import Calendar
+from houseway.manager.keyring import Keyring
 from houseway.manager.ledger import lines
 from houseway.manager.state import FloorState, PrizeAccount, load_state
 from houseway.manager.store.base import Head, Posting, Row, Store, TotalKey
@@ -66,9 +67,9 @@ def _decimals(rest: int) -> str:
 # ---------------------------------------------------------------------------------------------------- what is asked for
 
 
-def floor_state(store: Store) -> FloorState:
+def floor_state(store: Store, keys: Keyring | None = None) -> FloorState:
     """The floor as it stands; a database without one is refused."""
-    state = load_state(store)
+    state = load_state(store, keys)
     if state.config is None:
         raise Refusal("database", f"{store.name} holds no floor yet; its first start founds one")
     return state
@@ -615,18 +616,21 @@ class Accruals:
         return self.deposited_cents - self.due_cents
 
 
-def accruals(store: Store, policies: Policies, link: str, day: date) -> Accruals:
-    """FL-17: the accruals and the deposit of one link in the week that a gaming day is in."""
-    state = floor_state(store)
+def accruals(store: Store, policies: Policies, link: str, day: date, state: FloorState | None = None) -> Accruals:
+    """FL-17: the accruals and the deposit of one link in the week that a gaming day is in.
+
+    ``state`` is the floor as it stands, where somebody knows it: without a key that means reading every entry.
+    """
+    state = state or floor_state(store)
     known = known_links(store, state)
     if link not in known:
         raise Refusal("link", f"{link!r} is not a link of this floor; it has {', '.join(known) or 'none'}")
     return next(_accruals(store, policies, state, (link,), day))
 
 
-def all_accruals(store: Store, policies: Policies, day: date) -> tuple[Accruals, ...]:
+def all_accruals(store: Store, policies: Policies, day: date, state: FloorState | None = None) -> tuple[Accruals, ...]:
     """FL-17: the same for every link of the floor."""
-    state = floor_state(store)
+    state = state or floor_state(store)
     return tuple(_accruals(store, policies, state, known_links(store, state), day))
 
 

@@ -2,30 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from houseway.manager.config import DEMONSTRATED
 from houseway.manager.entry import Entry
 from houseway.manager.events import FloorConfigured, LateWinPaid, WinUndone
 from houseway.manager.export import read_entry
+from houseway.manager.state import FloorState, after
 from houseway.manager.store.base import Store
 from houseway.refusal import Refusal
 from houseway.table.notation import Played, RoundRecord, record_of
 from houseway.table.notation.steps import PaidLate, Undone
+from houseway.table.play.events import DeckStacked, SeedCommitted
 
 
 def journalled(store: Store, table: str, number: int, configured: Sequence[int]) -> RoundRecord:
     """A round of the journal, under the configuration it was played by; refused while it is not over.
 
-    ``configured`` are the numbers of the entries that configured the floor.
+    ``configured`` are the numbers of the entries that configured the floor, its founding first.
     """
     entries = [read_entry(row) for row in store.round_entries(table, number)]
     if not entries:
         raise Refusal("round", f"the journal has no round {number} of table {table}")
+    promised = [
+        event
+        for row in store.round_entries(table, number - 1)
+        if '"seed_committed"' in row.body
+        for event in read_entry(row).events
+        if isinstance(event, SeedCommitted) and event.round == number
+    ]
     begun = next((one.seq for one in entries if one.kind in ("no_more_bets", "lock_in")), entries[0].seq)
-    return record_of(
-        map(_told, entries), _played(store, table, max((one for one in configured if one < begun), default=0))
-    )
+    played = _played(store, table, max((one for one in configured if one < begun), default=0))
+    site = _named(played.site, is_demonstration(store, configured))
+    return record_of(map(_told, entries), played._replace(site=site), promised)
+
+
+def is_demonstration(store: Store, configured: Sequence[int]) -> bool:
+    """TR-9: whether a floor was founded as a demonstration, by its founding entry and nothing later."""
+    row = store.entry(configured[0]) if configured else None
+    return row is not None and after(FloorState(), read_entry(row), "").demonstration
+
+
+def _named(site: str, demonstration: bool) -> str:
+    """A site as its founding lets it be called, whatever a configuration in between said."""
+    bare = site.removeprefix(DEMONSTRATED)
+    return f"{DEMONSTRATED}{bare}" if demonstration else bare
+
+
+def chosen_cards(entry: Entry) -> Iterator[str]:
+    """TR-9: the cards that somebody chose in an entry: none on a real floor."""
+    for event in entry.events:
+        if isinstance(event, DeckStacked) and event.cards:
+            yield f"cards were chosen at {event.table} in round {event.round}, and this floor is no demonstration"
 
 
 def _played(store: Store, table: str, seq: int) -> Played:

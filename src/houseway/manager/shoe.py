@@ -1,37 +1,83 @@
-"""The shuffler of the virtual tables: decks from the system's secure source, committed to and sealed (FL-3)."""
+"""The shuffler of the virtual tables: seeds from the system's secure source, committed to and sealed (FL-3, TR-11)."""
 
 from __future__ import annotations
 
 import os
+from collections import OrderedDict
+from collections.abc import Mapping
+from threading import Lock
+from typing import Any, Final
 
 from houseway.cards import Card
-from houseway.table.commitment import Entropy, EntropySource, commit, new_deck, seal, unseal
-from houseway.table.play.decide import Arrange, Fresh
+from houseway.table import first_deck
+from houseway.table.commitment import SEED_BYTES, Entropy, Shuffled, commit, seal, shuffle, unseal
+from houseway.table.play.cards import Deck, Promise
+
+DECKS_KEPT: Final = 256
+"""A deck is asked for with every look at its table; these many tables' are not computed again."""
 
 
 class SealingShoe:
-    """Makes decks, and opens those it sealed. The key never leaves the process."""
+    """Draws seeds, and makes the decks of those it sealed. The keys never leave the process."""
 
-    def __init__(self, key: bytes, entropy: Entropy = os.urandom) -> None:
-        self._key = key
+    def __init__(self, *keys: bytes, entropy: Entropy = os.urandom) -> None:
+        """``keys`` are those it opens seals with; it seals with the first."""
+        self._keys = keys
         self._entropy = entropy
-        self._last: tuple[tuple[str, str, int], tuple[tuple[Card, ...], str]] | None = None
+        self._known: OrderedDict[tuple[str, int], tuple[Any, Deck]] = OrderedDict()
+        self._looking = Lock()
 
-    def fresh(
-        self, deck: tuple[Card, ...], table: str, round: int, positions: int, arrange: Arrange | None = None
-    ) -> Fresh:
-        """A new deck, and where the game asks for one a start position."""
-        order, nonce = new_deck(deck, self._entropy)
-        start = EntropySource(self._entropy).randrange(positions) + 1 if positions else 0
-        if arrange is not None:
-            order = arrange(order, start)
-        sealed = seal(order, nonce, self._key, table=table, round=round, start=start, entropy=self._entropy)
-        return Fresh(commit(order, nonce, start), sealed, start)
+    def promise(self, table: str, round: int) -> Promise:
+        """A new seed for a round, committed to and sealed."""
+        seed = self._entropy(SEED_BYTES)
+        sealed = seal(seed, self._keys[0], table=table, round=round, entropy=self._entropy)
+        return Promise(commit(seed, table=table, round=round), sealed)
 
-    def order(self, sealed: str, table: str, round: int) -> tuple[tuple[Card, ...], str]:
-        """The order of a deck it sealed, and its nonce."""
-        key = (sealed, table, round)
-        if self._last is None or self._last[0] != key:
-            opened = unseal(sealed, self._key, table=table, round=round)
-            self._last = key, (opened.order, opened.nonce.hex())
-        return self._last[1]
+    def deck(
+        self,
+        sealed: str,
+        table: str,
+        round: int,
+        cards: tuple[Card, ...],
+        player_seeds: Mapping[int, str],
+        positions: int,
+    ) -> Deck:
+        """The deck that follows from a seed it sealed and the players'."""
+        asked = sealed, cards, dict(player_seeds), positions
+        with self._looking:
+            known = self._known.get((table, round))
+            if known is None or known[0] != asked:
+                known = asked, self._opened(sealed, table, round, cards, player_seeds, positions)
+                self._known[table, round] = known
+            self._known.move_to_end((table, round))
+            if len(self._known) > DECKS_KEPT:
+                self._known.popitem(last=False)
+        return known[1]
+
+    def _opened(
+        self,
+        sealed: str,
+        table: str,
+        round: int,
+        cards: tuple[Card, ...],
+        player_seeds: Mapping[int, str],
+        positions: int,
+    ) -> Deck:
+        if sealed.startswith(first_deck.SEAL):
+            old = first_deck.unseal(sealed, self._keys, table=table, round=round)
+            return Deck(old.order, old.start, nonce=old.nonce.hex())
+        seed = unseal(sealed, self._keys, table=table, round=round)
+        made = self._shuffled(cards, seed, player_seeds, positions, table=table, round=round)
+        return Deck(made.order, made.start, seed=seed.hex())
+
+    def _shuffled(
+        self,
+        cards: tuple[Card, ...],
+        seed: bytes,
+        player_seeds: Mapping[int, str],
+        positions: int,
+        *,
+        table: str,
+        round: int,
+    ) -> Shuffled:
+        return shuffle(cards, seed, player_seeds, positions, table=table, round=round)

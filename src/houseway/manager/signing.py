@@ -7,6 +7,7 @@ that was signed and kept elsewhere shows that an entry had a certain hash at a c
 from __future__ import annotations
 
 import os
+import re
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -14,18 +15,21 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from houseway.manager.state import FloorState
 from houseway.refusal import Refusal
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+    from houseway.manager.state import FloorState
+
 HEAD_PURPOSE: Final = b"houseway journal head 1\n"
 """What a head's signature begins with, so that it can be taken for no other signature."""
 MOST_HEAD_BYTES: Final = 10_000
-_MOST_KEY_BYTES: Final = 10_000
+_MOST_KEY_BYTES: Final = 100_000
+"""Room for hundreds of replacements."""
 _RAW_KEY_BYTES: Final = 32
 _PRIVATE: Final = 0o600
+_PEM: Final = re.compile(rb"-----BEGIN [A-Z ]+-----\n.*?-----END [A-Z ]+-----\n?", re.DOTALL)
 _HEX: Final = frozenset("0123456789abcdef")
 
 
@@ -67,13 +71,15 @@ _DECODER = msgspec.json.Decoder(SignedHead)
 
 def new_key(path: Path) -> str:
     """Write a new signing key to a file that did not exist, for its owner alone; answers its public half in hex."""
-    from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     key = Ed25519PrivateKey.generate()
-    text = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
+    write_key_file(path, pem_of(key))
+    return public_hex(key)
+
+
+def write_key_file(path: Path, text: bytes) -> None:
+    """Write a key to a file that did not exist, for its owner alone."""
     try:
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
     except FileExistsError:
@@ -89,11 +95,19 @@ def new_key(path: Path) -> str:
     except OSError as error:
         path.unlink(missing_ok=True)
         raise Refusal(str(path), f"cannot be written: {_why(error)}") from None
-    return public_hex(key)
+
+
+def pem_of(key: Ed25519PrivateKey) -> bytes:
+    """A key as its file holds it."""
+    from cryptography.hazmat.primitives import serialization
+
+    return key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
 
 
 def load_key(path: Path) -> Ed25519PrivateKey:
-    """The signing key in a file, PEM or 32 raw bytes; refused when anybody but its owner may read the file."""
+    """The first signing key in a file, PEM or 32 raw bytes; refused when anybody but its owner may read the file."""
     return key_in(read_key_file(path), path)
 
 
@@ -115,8 +129,14 @@ def read_key_file(path: Path) -> bytes:
         raise Refusal(str(path), f"cannot be read: {_why(error)}") from None
 
 
+def keys_in(text: bytes, path: Path) -> list[Ed25519PrivateKey]:
+    """The signing keys that a key file's text holds, in its order; at least one."""
+    first = key_in(text, path)
+    return [first, *(key_in(one, path) for one in _PEM.findall(text)[1:])]
+
+
 def key_in(text: bytes, path: Path) -> Ed25519PrivateKey:
-    """The signing key that a key file's text holds."""
+    """The signing key that a key file's text holds, the first where there are several."""
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key

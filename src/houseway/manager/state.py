@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
-from typing import Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from houseway.manager import events as tell
+from houseway.manager.codes import Codes, read_next
 from houseway.manager.commands import AnyRole, DeviceRight
 from houseway.manager.config import FloorConfig
-from houseway.manager.entry import Entry, entry_of
+from houseway.manager.entry import FIRST_CODED, Entry
+from houseway.manager.keyring import Keyring
 from houseway.manager.ledger import lines
 from houseway.manager.readiness import stops as stops_on
 from houseway.manager.store.base import EMPTY, Head, Snapshot, Store
@@ -27,11 +30,14 @@ from houseway.table.play.decide import PLAYER
 from houseway.table.play.events import AnyPlayEvent
 from houseway.table.state import Round, TableState
 
-Decoded = TypeVar("Decoded")
+log = logging.getLogger("houseway.floor")
 RESEEDS_KEPT: Final = 20
-STATE_FORMAT: Final = 3
+_ENDS_A_ROUND: Final = (RoundClosed, RoundVoided)
+STATE_FORMAT: Final = 4
 """Raised with every change of what the state holds or how events change it: a snapshot of another is not used."""
 
+PLACES_KEPT: Final = 16
+"""How many places are remembered for a card."""
 LONGEST_SIGNED_IN: Final = 12 * 3_600_000_000
 """After this long everybody signs in anew, in microseconds."""
 CODE_GOOD_FOR: Final = 10 * 60_000_000
@@ -50,9 +56,20 @@ class Staff(Struct, frozen=True, kw_only=True):
     active: bool = True
     failures: int = 0
     """Wrong PINs in a row."""
+    failed_from: tuple[str, ...] = ()
+    """The different places they came from."""
+    opened_from: tuple[str, ...] = ()
+    """The last places where the card and its PIN fitted: a lock does not hold there (TR-6)."""
     locked_until: int = 0
     demonstration: bool = False
     """Whether card and PIN are no secret."""
+    pin_set: bool = True
+    """TR-5: until the member has set a PIN, the card opens nothing."""
+    enrolled_by: tuple[str, ...] = ()
+    """Who enrolled the member, last: one or two people; nobody for the first people of a floor."""
+    enrolled_at: int = 0
+    vouched_by: str = ""
+    """The one of them who was an executive then; empty for none."""
 
 
 class Signed(Struct, frozen=True, kw_only=True):
@@ -61,6 +78,18 @@ class Signed(Struct, frozen=True, kw_only=True):
     who: str
     """A member of staff, or ``player/`` and a name."""
     since: int
+    guest: int = 0
+    """A player's admission; 0 for staff."""
+
+
+class Guest(Struct, frozen=True, kw_only=True):
+    """TR-8: the player whom a name stands for now."""
+
+    id: int
+    """The admission: the entry that let this player in. Seats and hands carry it, so that no namesake has them."""
+    since: int
+    again: str = ""
+    """The digest of the return code."""
 
 
 class Code(Struct, frozen=True, kw_only=True):
@@ -125,10 +154,18 @@ class FloorState(Struct, frozen=True, kw_only=True):
     """Wins paid late, by "table/round/spot": the entry that paid it."""
     key: str = ""
     """The public key that signs the journal's head, in hex."""
+    key_ids: dict[str, str] = {}
+    """TR-14: the secrets in force, by purpose, as `keyring.secret_id` names them."""
+    uncoded: Head = EMPTY
+    """The last entry without a code: of before there were codes."""
     signed: dict[str, Signed] = {}
     """Who is signed in, by the digest of his secret; who was is forgotten after `LONGEST_SIGNED_IN`."""
     codes: dict[str, Code] = {}
     """Codes of players, by digest."""
+    guests: dict[str, Guest] = {}
+    """TR-8: the players who were let in, by name; one person a name."""
+    demonstration: bool = False
+    """TR-9: whether the floor was founded as a demonstration; nothing changes that later."""
     devices: dict[str, Device] = {}
 
     @property
@@ -145,6 +182,13 @@ class FloorState(Struct, frozen=True, kw_only=True):
         """Whose card this is."""
         return next((one for one in self.staff.values() if one.card == card), None)
 
+    def place_of(self, player: str) -> str:
+        """The table where somebody of that name sits, or has a hand in the round; empty for none."""
+        for name, table in self.tables.items():
+            if player in table.seats.values() or any(one.player == player for one in table.round.play.hands.values()):
+                return name
+        return ""
+
     def link_of(self, table: str) -> LinkState | None:
         """The link that a table plays."""
         state = self.tables.get(table)
@@ -157,6 +201,8 @@ def after(state: FloorState, entry: Entry, hash: str, moves: Iterable[list[Line]
         state = evolve(state, event, entry, made)
     if entry.day != state.day:
         state = _judged(replace(state, day=entry.day))
+    if entry.format < FIRST_CODED:
+        state = replace(state, uncoded=Head(entry.seq, hash))
     return replace(state, seq=entry.seq, hash=hash, at=entry.at)
 
 
@@ -197,7 +243,7 @@ def _table_event(state: FloorState, event: AnyTableEvent | AnyPlayEvent, entry: 
             link = _meter_changed(link, event.meter, reseeds=_reseeds(link, event.meter, event.win, entry.seq))
         if event.shortfall:
             alarms = (*alarms, _running_dry(link_id, event.meter, event.win, entry))
-    if isinstance(event, RoundClosed | RoundVoided):
+    if isinstance(event, _ENDS_A_ROUND):
         link = _terms_in_use(link, tables)
     return replace(state, tables=tables, links={**state.links, link_id: link}, alarms=alarms)
 
@@ -229,7 +275,8 @@ def _meter_changed(link: LinkState, meter: str, **changes: bool | dict[int, int]
 def _manager_event(state: FloorState, event: tell.AnyManagerEvent, entry: Entry) -> FloorState:
     match event:
         case tell.FloorConfigured():
-            configured = _configured(state, event.config)
+            founding = state.config is None and event.config.policies.demonstration
+            configured = _configured(replace(state, demonstration=state.demonstration or founding), event.config)
             return _judged(replace(configured, day=entry.day, configured=(*state.configured, entry.seq)))
         case tell.MeterOpened():
             return _with_link(state, _meter_changed(state.links[event.link], event.meter, opened=True))
@@ -275,8 +322,10 @@ def _manager_event(state: FloorState, event: tell.AnyManagerEvent, entry: Entry)
             return _with_stop(state, event.what, event.id, "")
         case tell.AlarmSeen():
             return replace(state, alarms=tuple(one for one in state.alarms if one.number != event.alarm))
-        case tell.KeyReplaced():
+        case tell.KeyReplaced(purpose="signing"):
             return replace(state, key=event.key)
+        case tell.KeyReplaced():
+            return replace(state, key_ids={**state.key_ids, event.purpose: event.secret_id})
         case _:
             return _access_event(state, event, entry)
 
@@ -292,25 +341,43 @@ def _access_event(state: FloorState, event: tell.AnyManagerEvent, entry: Entry) 
                 card=event.card,
                 credential=event.credential,
                 demonstration=event.demonstration,
+                pin_set=event.pin_set,
             )
-            return _signed_out(replace(state, staff={**state.staff, event.staff: known}), event.staff)
+            # The first people of a floor, and those of a journal from before enrolment codes, are nobody's new member.
+            if not event.pin_set and entry.by in state.staff:
+                by = tuple(one for one in (entry.by, entry.second) if one)
+                executive = next((one for one in by if state.staff[one].role == "executive"), "")
+                known = replace(known, enrolled_by=by, enrolled_at=entry.at, vouched_by=executive)
+            # Before founding wrote it into the policies, the first manager's card alone told a demonstration.
+            demonstration = state.demonstration or (event.demonstration and entry.kind == "found")
+            enrolled = replace(state, staff={**state.staff, event.staff: known}, demonstration=demonstration)
+            return _signed_out(enrolled, event.staff)
         case tell.StaffDismissed():
             return _signed_out(_with_staff(state, event.staff, active=False), event.staff)
+        case tell.PinSet():
+            changed = _with_staff(state, event.staff, credential=event.credential, pin_set=True, **_FREE)
+            return _signed_out(changed, event.staff)
         case tell.StaffUnlocked():
-            return _with_staff(state, event.staff, failures=0, locked_until=0)
+            return _with_staff(state, event.staff, **_FREE)
         case tell.SignedIn():
-            known_again = _with_staff(state, event.staff, failures=0, locked_until=0)
+            places = _with_place(state.staff[event.staff].opened_from, event.network)
+            known_again = _with_staff(state, event.staff, opened_from=places, **_FREE)
             return _signed_in(known_again, event.session, event.staff, entry.at) if event.session else known_again
         case tell.PlayerAdmitted():
-            # Who is admitted again under a name takes the place of whoever had it.
             left = {
                 code: one for code, one in state.codes.items() if one.player != event.player and one.until > entry.at
             }
             code = Code(player=event.player, until=entry.at + CODE_GOOD_FOR)
-            return _signed_out(replace(state, codes={**left, event.code: code}), f"{PLAYER}{event.player}")
+            guests = {**_guests_here(state, entry.at), event.player: Guest(id=entry.seq, since=entry.at)}
+            admitted = replace(state, codes={**left, event.code: code}, guests=guests)
+            return _signed_out(admitted, f"{PLAYER}{event.player}")
         case tell.PlayerEntered():
+            # With a return code the session before is over: one person, one screen.
             codes = {code: one for code, one in state.codes.items() if one.player != event.player}
-            return _signed_in(replace(state, codes=codes), event.session, f"{PLAYER}{event.player}", entry.at)
+            guest = replace(state.guests[event.player], since=entry.at, again=event.again)
+            entered = replace(state, codes=codes, guests={**state.guests, event.player: guest})
+            who = f"{PLAYER}{event.player}"
+            return _signed_in(_signed_out(entered, who), event.session, who, entry.at, guest.id)
         case tell.SignedOut():
             return replace(state, signed={key: one for key, one in state.signed.items() if key != event.session})
         case tell.DeviceIssued():
@@ -322,8 +389,14 @@ def _access_event(state: FloorState, event: tell.AnyManagerEvent, entry: Entry) 
         case tell.AuthorityRefused():
             if not event.failed:
                 return state
-            failures = 0 if event.locked_until else state.staff[event.staff].failures + 1
-            return _with_staff(state, event.staff, failures=failures, locked_until=event.locked_until)
+            member = state.staff[event.staff]
+            return _with_staff(
+                state,
+                event.staff,
+                failures=member.failures + 1,
+                failed_from=strange_places(member, event.network),
+                locked_until=event.locked_until or member.locked_until,
+            )
         case _:
             return state
 
@@ -376,13 +449,35 @@ def _with_link(state: FloorState, link: LinkState) -> FloorState:
     return replace(state, links={**state.links, link.id: link})
 
 
-def _with_staff(state: FloorState, staff: str, **changes: bool | int) -> FloorState:
+_FREE: Final[dict[str, Any]] = {"failures": 0, "failed_from": (), "locked_until": 0}
+"""A card on which no wrong PIN weighs."""
+
+
+def strange_places(member: Staff, network: str) -> tuple[str, ...]:
+    """The places of wrong PINs, with this one; where the card has opened before is none of them."""
+    return member.failed_from if network in member.opened_from else _with_place(member.failed_from, network)
+
+
+def _with_place(places: tuple[str, ...], place: str) -> tuple[str, ...]:
+    return (*(one for one in places if one != place), place)[-PLACES_KEPT:]
+
+
+def _with_staff(state: FloorState, staff: str, **changes: Any) -> FloorState:
     return replace(state, staff={**state.staff, staff: replace(state.staff[staff], **changes)})
 
 
-def _signed_in(state: FloorState, session: str, who: str, now: int) -> FloorState:
+def _signed_in(state: FloorState, session: str, who: str, now: int, guest: int = 0) -> FloorState:
     lasting = {key: one for key, one in state.signed.items() if one.since > now - LONGEST_SIGNED_IN}
-    return replace(state, signed={**lasting, session: Signed(who=who, since=now)})
+    return replace(state, signed={**lasting, session: Signed(who=who, since=now, guest=guest)})
+
+
+def _guests_here(state: FloorState, now: int) -> dict[str, Guest]:
+    """Without those who came long ago and have nothing at any table: their names are free."""
+    return {
+        name: guest
+        for name, guest in state.guests.items()
+        if guest.since > now - LONGEST_SIGNED_IN or state.place_of(name)
+    }
 
 
 def _signed_out(state: FloorState, who: str) -> FloorState:
@@ -416,7 +511,7 @@ _DECODER = msgspec.json.Decoder(FloorState)
 
 
 def snapshot_of(state: FloorState) -> Snapshot:
-    """The state as it is kept, so that a start need not read the whole journal."""
+    """The state as it is kept, so that a start need not read the whole journal; without its code."""
     return Snapshot(state.seq, state.hash, _ENCODER.encode(state))
 
 
@@ -426,31 +521,59 @@ class _Written(Struct):
     format: int = 0
 
 
-def is_current(snapshot: Snapshot) -> bool:
-    """Whether a snapshot was written in the words of this program; another's is not used, and replaced."""
-    return _decoded(snapshot, msgspec.json.Decoder(_Written)).format == STATE_FORMAT
+def kept_state(store: Store, codes: Codes | None) -> FloorState | None:
+    """The state that was saved, if this floor saved it, in this program's words; else None: it is only a cache.
 
-
-def state_of(snapshot: Snapshot) -> FloorState:
-    """The state that a snapshot holds."""
-    return _decoded(snapshot, _DECODER)
-
-
-def _decoded(snapshot: Snapshot, decoder: msgspec.json.Decoder[Decoded]) -> Decoded:
-    try:
-        return decoder.decode(snapshot.body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        raise Refusal("database", "the saved state is damaged; houseway journal verify says what is wrong") from None
-
-
-def caught_up(state: FloorState, store: Store, until: int | None = None) -> FloorState:
-    """The state after the entries that came since."""
-    for row in store.entries(state.seq, until):
-        state = after(state, entry_of(row.body), row.hash)
+    Without codes nobody can say who wrote it, so it is not used.
+    """
+    snapshot = store.snapshot() if codes is not None else None
+    state = genuine(snapshot, codes) if snapshot is not None and codes is not None else None
+    row = store.entry(state.seq) if state is not None else None
+    if state is not None and (row is None or row.hash != state.hash):
+        log.warning("the saved state is of entry %s, which this journal does not have; it is not used", state.seq)
+        return None
     return state
 
 
-def load_state(store: Store) -> FloorState:
-    """The floor as it stands: the last snapshot, and the entries since."""
-    snapshot = store.snapshot()
-    return caught_up(state_of(snapshot) if snapshot and is_current(snapshot) else FloorState(), store)
+def genuine(snapshot: Snapshot, codes: Codes) -> FloorState | None:
+    """The state in a snapshot, if the floor saved it, in this program's words."""
+    if not codes.snapshot_fits(snapshot):
+        log.warning("the saved state of entry %s does not fit the floor's key; it is not used", snapshot.seq)
+        return None
+    try:
+        if msgspec.json.decode(snapshot.body, type=_Written).format != STATE_FORMAT:
+            return None
+        state = _DECODER.decode(snapshot.body)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    return state if state.head == Head(snapshot.seq, snapshot.hash) else None
+
+
+def caught_up(state: FloorState, store: Store, until: int | None = None, codes: Codes | None = None) -> FloorState:
+    """The state after the entries that came since; refused at the first that does not follow, or is not the floor's."""
+    for row in store.entries(state.seq, until):
+        entry = read_next(row, state.head, state.uncoded, state.key_ids, codes)
+        state = after(state, entry, row.hash)
+    return state
+
+
+def load_state(store: Store, keys: Keyring | None = None) -> FloorState:
+    """The floor as it stands: the saved state where the floor's keys tell it to be genuine, and the entries since.
+
+    Without keys every entry is read, and only their chain is checked.
+    """
+    codes = Codes(keys) if keys is not None else None
+    return checked(caught_up(kept_state(store, codes) or FloorState(), store, codes=codes), keys)
+
+
+def checked(state: FloorState, keys: Keyring | None) -> FloorState:
+    """A loaded state, if the entries without a code are those that the key file knows of."""
+    if keys is not None and keys.uncoded is not None and keys.uncoded != state.uncoded:
+        last = keys.uncoded.seq
+        known = f"after entry {last}, with its hash," if last else "from the first on"
+        raise Refusal(
+            "journal",
+            f"its entries have no code up to {state.uncoded.seq}, but the key file says that those {known} have one; "
+            "`houseway journal verify` says what is wrong",
+        )
+    return state

@@ -1,8 +1,10 @@
 """Whether a floor's database still says what was written to it (PR-24): every row of every table is checked.
 
 The journal is read once, in pages, each as of one moment, so that a running floor is not held up. Every entry is
-decoded, written again, chained to the one before it and folded into the floor; what the other tables must then hold
-follows from it. A difference anywhere is a finding. Nothing that a database holds can make this raise.
+decoded, written again, chained to the one before it, judged by who could give such an order then, and folded into the
+floor; what the other tables must then hold follows from it. With the floor's keys every code is checked too. A
+difference anywhere is a finding, and so is anything in the database that is not the floor's. Nothing that a database
+holds can make this raise.
 
 What stays in memory is the floor, the totals, and eight bytes an entry.
 """
@@ -20,13 +22,19 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
+from houseway.manager.audit import authorised
+from houseway.manager.codes import CODE_BYTES, Codes
 from houseway.manager.credentials import credential_digest
-from houseway.manager.entry import Entry, chained, entry_of, row_of
-from houseway.manager.events import StaffEnrolled
+from houseway.manager.entry import FIRST_CODED, SALT_BYTES, Entry, chained, entry_of, row_of, written_form
+from houseway.manager.events import PinSet, StaffEnrolled
+from houseway.manager.keyring import Keyring
 from houseway.manager.ledger import postings_of, totals_of
+from houseway.manager.rounds import chosen_cards
 from houseway.manager.signing import SignedHead, head_signature_holds
 from houseway.manager.state import FloorState, after, snapshot_of
-from houseway.manager.store.base import EMPTY, Credential, Head, Posting, Store, TotalKey
+from houseway.manager.store.base import EMPTY, Credential, Head, Posting, Row, Snapshot, Store, TotalKey
+from houseway.manager.transparency.check import TREE, TreeCheck
+from houseway.manager.transparency.checkpoint import Checkpoint, WitnessPolicy
 from houseway.table.ledger import meter_account, reserve_account
 
 PAGE: Final = 1000
@@ -35,17 +43,18 @@ MOST_CHASES: Final = 3
 """So often a journal is read to where it ended before; then all that has come since is read in one moment."""
 MOST_FINDINGS: Final = 1000
 """So many are listed; further ones are counted."""
+_HEX: Final = frozenset("0123456789abcdef")
 SHOWN: Final = 60
 """So much of a wrong value is shown."""
 
-JOURNAL: Final = "SELECT seq, at, day, order_id, kind, table_id, round, body, hash FROM journal"
+JOURNAL: Final = "SELECT seq, at, day, order_id, kind, table_id, round, body, hash, code FROM journal"
 BODIES: Final = "SELECT body FROM journal ORDER BY seq"
 LAST: Final = "SELECT max(seq) FROM journal"
 POSTINGS: Final = "SELECT seq, line, account, purpose, micros FROM postings"
 TOTALS: Final = "SELECT day, table_id, account, purpose, micros FROM totals ORDER BY day, table_id, account, purpose"
 HEAD: Final = "SELECT id, seq, hash FROM head"
 CREDENTIALS: Final = "SELECT card, staff, pin_hash FROM credentials ORDER BY card"
-SNAPSHOT: Final = "SELECT id, seq, hash, body FROM snapshot"
+SNAPSHOT: Final = "SELECT id, seq, hash, body, code FROM snapshot"
 
 COLUMNS: Final = ("number", "time", "gaming day", "order id", "kind", "table", "round")
 """The columns that repeat what the body says, in the order of a row."""
@@ -81,6 +90,13 @@ class Findings:
     totals: int
     credentials: int
     heads: int
+    """Signed heads and checkpoints it was held against."""
+    codes: int
+    """Entries whose code was checked with the floor's key."""
+    uncoded: int
+    """Entries of before there were codes."""
+    witnessed: int
+    """The last entry that the demanded number of witnesses has seen; 0 where none was demanded."""
     last: Head
     """The last entry read."""
     bad: tuple[Finding, ...]
@@ -106,12 +122,25 @@ def verify(
     progress: Progress | None = None,
     *,
     keys: Collection[str] = (),
+    ring: Keyring | None = None,
+    checkpoints: Sequence[Checkpoint] = (),
+    witnesses: WitnessPolicy | None = None,
 ) -> Findings:
-    """Check every table of a floor's database, against signed heads where there are any.
+    """Check every table of a floor's database, against signed heads and checkpoints where there are any.
 
-    With ``keys`` only heads that one of these public keys signed are taken.
+    With ``keys`` only what one of these public keys signed is taken; with ``ring`` the codes are checked. ``witnesses``
+    stands in place of what the floor itself demands: somebody who rewrites a journal can also rewrite that.
     """
-    return verify_reading(reading_of(store), heads, progress, keys=keys)
+    return verify_reading(
+        reading_of(store),
+        heads,
+        progress,
+        keys=keys,
+        ring=ring,
+        strangers=store.strangers,
+        checkpoints=checkpoints,
+        witnesses=witnesses,
+    )
 
 
 def verify_reading(
@@ -120,9 +149,18 @@ def verify_reading(
     progress: Progress | None = None,
     *,
     keys: Collection[str] = (),
+    ring: Keyring | None = None,
+    strangers: Callable[[], list[str]] | None = None,
+    checkpoints: Sequence[Checkpoint] = (),
+    witnesses: WitnessPolicy | None = None,
 ) -> Findings:
-    """Check every table of the database that a reading opens; interrupted, it answers with what it has."""
-    check = _Check(heads, keys)
+    """Check every table of the database that a reading opens; interrupted, it answers with what it has.
+
+    ``strangers`` names what the database has beside the floor's own tables.
+    """
+    check = _Check(heads, keys, ring)
+    check.find_strangers(strangers)
+    check.tree = TreeCheck(checkpoints, keys, witnesses, check._find)
     try:
         check.run(reading, progress)
     except KeyboardInterrupt:
@@ -273,6 +311,14 @@ class _Check:
 
     heads: Sequence[SignedHead]
     keys: Collection[str]
+    ring: Keyring | None = None
+    codes: Codes | None = None
+    coded: int = 0
+    """Entries whose code was checked."""
+    unknown_keys: set[str] = field(default_factory=set)
+    """Secrets that were in force and are not at hand."""
+    uncoded: Head = EMPTY
+    uncoded_entries: int = 0
     place: Head = EMPTY
     """The entry read last, with the hash it is stored with."""
     rows: int = 0
@@ -294,10 +340,12 @@ class _Check:
     snapshots: set[Values] = field(default_factory=set)
     """Snapshots that were compared with the floor they claim to be."""
     heads_at: dict[int, list[SignedHead]] = field(default_factory=dict)
+    tree: TreeCheck = field(init=False)
 
     def run(self, reading: Reading, progress: Progress | None) -> None:
         """Read everything: page after page of entries, and in the moment of the last page all other tables."""
         self._take_heads()
+        self.codes = Codes(self.ring) if self.ring is not None else None
         last_page = False
         try:
             while not last_page:
@@ -313,6 +361,14 @@ class _Check:
             # Whatever a database and its driver come up with is a finding: this is the one place that hears of it.
             self._find(None, "database", f"cannot be read after entry {self.place.seq}: {_shown(error)}")
 
+    def find_strangers(self, strangers: Callable[[], list[str]] | None) -> None:
+        """TR-12: what the database has beside the floor's own tables could change what is written or read."""
+        try:
+            for what in strangers() if strangers is not None else ():
+                self._find(None, "database", what)
+        except Exception as error:
+            self._find(None, "database", f"its tables cannot be listed: {_shown(error)}")
+
     def findings(self, *, finished: bool) -> Findings:
         """What there is so far."""
         in_order = sorted(self.found, key=lambda one: (one.entry is None, one.entry or 0))
@@ -321,7 +377,10 @@ class _Check:
             postings=self.postings,
             totals=self.total_rows,
             credentials=self.credential_rows,
-            heads=len(self.heads),
+            heads=len(self.heads) + len(self.tree.checkpoints),
+            codes=self.coded,
+            uncoded=self.uncoded_entries,
+            witnessed=self.tree.witnessed,
             last=self.place,
             bad=tuple(in_order),
             unlisted=self.unlisted,
@@ -366,23 +425,27 @@ class _Check:
     # -------------------------------------------------------------------------------------------------- entry by entry
 
     def _entry(self, stored: Values, lines: list[Values]) -> None:
-        seq, stored_hash = stored[0], stored[-1]
+        seq, stored_hash = stored[0], stored[-2]
         self._check_number(seq)
         self.entries += 1
         chain = stored_hash if type(stored_hash) is str and stored_hash.isascii() else ""
         try:
-            entry = entry_of(stored[-2])
+            entry = entry_of(stored[-3])
             self._check_row(stored, entry)
+            self._check_code(seq, stored, entry)
             self._check_time(seq, entry)
             self._check_postings(seq, entry, lines)
             self._enrol(entry)
+            self._check_chosen(seq, entry)
             self.orders.add(entry.order)
+            self._check_authority(seq, entry)
             self._fold(seq, entry, chain)
         except Exception as error:
             # A body that was made up can be no JSON, no entry, or one that cannot be written again.
             self._find_in(seq, f"its body is no entry of a journal: {_shown(error)}")
             self.state = None
         self.place = Head(seq, chain)
+        self.tree.entry(stored[-3], chain, self.state)
         for head in self.heads_at.pop(seq, ()):
             self._check_signed(head)
 
@@ -401,18 +464,50 @@ class _Check:
 
     def _check_row(self, stored: Values, entry: Entry) -> None:
         """The row must be what the program writes for the entry in it, after the entry before it."""
-        seq, body = stored[0], stored[-2]
+        seq, body = stored[0], stored[-3]
         written = row_of(entry, Head(entry.seq - 1, self.place.hash))
         for name, has, should in zip(COLUMNS, stored, written, strict=False):
             if not _same(has, should):
                 self._find_in(seq, f"its column says {name} {_shown(has)}, its body {_shown(should)}")
-        fits = written.hash
-        if body != written.body:
+        if body != written_form(entry, body):
             self._find_in(seq, "its body is not written as the program writes it")
-            fits = chained(self.place.hash, body)
-        if not _same(stored[-1], fits):
+        if not _same(stored[-2], chained(self.place.hash, body)):
             before = f"entry {self.place.seq}" if self.place.seq else "an empty journal"
             self._find_in(seq, f"its hash does not fit its body after {before}: it was changed, or what is before it")
+
+    def _check_code(self, seq: int, stored: Values, entry: Entry) -> None:
+        """TR-10, TR-12: a salt and a code, from the first entry that has them on."""
+        code = stored[-1]
+        if entry.format < FIRST_CODED:
+            self.uncoded_entries += 1
+            if self.place != self.uncoded:
+                self._find_in(seq, f"is of format {entry.format}, without a code, but entry {self.place.seq} has one")
+            if entry.salt or entry.format != 1 or not _same(code, ""):
+                self._find_in(seq, "is of format 1, which has neither salt nor code")
+            self.uncoded = Head(seq, stored[-2]) if type(stored[-2]) is str else self.uncoded
+            return
+        if len(entry.salt) != SALT_BYTES * 2 or not _HEX.issuperset(entry.salt):
+            self._find_in(seq, f"its salt is not {SALT_BYTES * 2} hexadecimal digits")
+        if type(code) is not str or len(code) != CODE_BYTES * 2 or not _HEX.issuperset(code):
+            self._find_in(seq, f"its code is not {CODE_BYTES * 2} hexadecimal digits")
+        elif self.codes is not None and self.state is not None and type(stored[-2]) is str:
+            self._check_secret(seq, Row(*stored), self.codes, self.state.key_ids)
+
+    def _check_secret(self, seq: int, row: Row, codes: Codes, ids: dict[str, str]) -> None:
+        self.coded += 1
+        name = ids.get("codes", "")
+        if codes.holds(ids):
+            if not codes.entry_fits(ids, row):
+                self._find_in(seq, "its code does not fit the floor's key: the floor did not write it")
+        elif name not in self.unknown_keys:
+            self.unknown_keys.add(name)
+            self._find_in(seq, f"was written under the codes secret {name}, which the key file does not hold")
+
+    def _check_authority(self, seq: int, entry: Entry) -> None:
+        """TR-12: the order was its giver's to give, by the staff and the rules of then."""
+        why = authorised(self.state, entry) if self.state is not None else ""
+        if why:
+            self._find_in(seq, f"{_shown(entry.by)} may not have made it: {_shown(why)}")
 
     def _check_time(self, seq: int, entry: Entry) -> None:
         if entry.at < self.at:
@@ -437,8 +532,14 @@ class _Check:
 
     def _enrol(self, entry: Entry) -> None:
         for event in entry.events:
-            if isinstance(event, StaffEnrolled):
+            if isinstance(event, StaffEnrolled | PinSet):
                 self.enrolled[event.card] = event.credential
+
+    def _check_chosen(self, seq: int, entry: Entry) -> None:
+        """TR-9: on a floor that was not founded as a demonstration no card is chosen."""
+        if self.state is not None and not self.state.demonstration:
+            for why in chosen_cards(entry):
+                self._find_in(seq, why)
 
     def _fold(self, seq: int, entry: Entry, hash: str) -> None:
         if self.state is None:
@@ -484,13 +585,28 @@ class _Check:
         for heads in self.heads_at.values():
             for head in heads:
                 self._find_signed(head, f"is not in the journal, which ends at entry {self.place.seq}: it was cut off")
+        self._check_border()
         self._check_orders(ask)
         self._check_count(ask, "journal", self.rows)
         self._check_count(ask, "postings", self.postings)
         self._table("head", ask, HEAD, self._check_head)
         self._table("snapshot", ask, SNAPSHOT, self._check_snapshot)
+        self._table("tree", ask, TREE, self.tree.nodes)
+        self.tree.end(self.state)
         self._table("totals", ask, TOTALS, self._check_totals)
         self._table("credentials", ask, CREDENTIALS, self._check_credentials)
+
+    def _check_border(self) -> None:
+        """The key file knows which entries have no code: a journal written anew in an old format is not that one."""
+        due = self.ring.uncoded if self.ring is not None else None
+        if due is not None and due != self.uncoded:
+            last = self.uncoded.seq
+            self._find(
+                None,
+                "journal",
+                f"has no codes up to entry {last}, but by the key file the last without one is entry {due.seq}"
+                + (", with another hash" if last == due.seq else ""),
+            )
 
     def _table(self, name: str, ask: Ask, question: str, check: Callable[[Iterable[Values]], None]) -> None:
         try:
@@ -527,7 +643,9 @@ class _Check:
             if self.state is None or not self.entries or not _same(seq, self.place.seq) or row in self.snapshots:
                 continue
             self.snapshots.add(row)
-            if not _all_same(row[1:], snapshot_of(self.state)):
+            if self._is_of_before(row):
+                continue
+            if not _all_same(row[1:-1], snapshot_of(self.state)[:-1]):
                 what = "floor" if _same(row[2], self.place.hash) else "hash"
                 self._find(None, "snapshot", f"its {what} is not that of the journal at entry {seq}")
 
@@ -538,8 +656,25 @@ class _Check:
         for row in rows:
             if not _same(row[0], 1):
                 self._find(None, "snapshot", f"its row is numbered {_shown(row[0])}, not 1")
+            self._check_snapshot_code(row)
             if row not in self.snapshots and self.state is not None:
                 self._find(None, "snapshot", f"is of entry {_shown(row[1])}, which is not an entry of the journal")
+
+    def _is_of_before(self, row: Values) -> bool:
+        """Whether a snapshot was saved before there were codes: no start uses it, so what it says is of no account."""
+        return _same(row[-1], "") and type(row[1]) is int and row[1] <= self.uncoded.seq
+
+    def _check_snapshot_code(self, row: Values) -> None:
+        code = row[-1]
+        if self._is_of_before(row):
+            return
+        if type(code) is not str or len(code) != CODE_BYTES * 2 or not _HEX.issuperset(code):
+            self._find(None, "snapshot", f"its code is not {CODE_BYTES * 2} hexadecimal digits")
+        elif self.codes is not None and self._is_snapshot(row) and not self.codes.snapshot_fits(Snapshot(*row[1:])):
+            self._find(None, "snapshot", "its code does not fit the floor's key: the floor did not save it")
+
+    def _is_snapshot(self, row: Values) -> bool:
+        return type(row[1]) is int and type(row[2]) is str and row[2].isascii() and type(row[3]) is bytes
 
     def _check_totals(self, rows: Iterable[Values]) -> None:
         """The totals must be the sums of the postings, and the meters the sums of the totals."""

@@ -162,9 +162,9 @@ class WinRecord:
         return "paid late" if self.late else "paid"
 
 
-def win_record(store: Store, number: int) -> WinRecord:
+def win_record(store: Store, number: int, state: FloorState | None = None) -> WinRecord:
     """Everything on record about a win; a Refusal where that number is none."""
-    state = floor_state(store)
+    state = state or floor_state(store)
     if not 0 < number <= state.seq:
         raise Refusal("win", f"there is no win {number}: the journal has the entries 1 to {state.seq}")
     row = store.entry(number)

@@ -66,7 +66,7 @@ class Policies(Struct, frozen=True, kw_only=True):
     week_starts: int = 0
     """The first day of the week of FL-17's deposits, 0 for Monday."""
     executive_from_cents: int = 1_000_000
-    """PR-15: from this amount up a touch console asks for an Executive card."""
+    """PR-15, TR-7: from this amount up a win takes an Executive card."""
     washington: bool = False
     """Whether the Washington rules FL-14, FL-15, FL-17 and FL-18 are in force."""
     surveillance_over_cents: int = 300_000
@@ -77,7 +77,10 @@ class Policies(Struct, frozen=True, kw_only=True):
     authorised_limits: tuple[Dated, ...] = ()
     """FL-9: the most a single wager may be, dated, where the operator enters it, as from a tribe's compact."""
     failures_before_lockout: int = 5
+    """TR-6: from so many different places wrong PINs for one card lock it wherever it has not opened before."""
     lockout_minutes: int = 15
+    seconding_wait_hours: int = 24
+    """TR-5: for so long nobody is the second person of those who enrolled them."""
     advice: bool = False
     """Whether players at virtual tables may ask what each choice is worth."""
     demonstration: bool = False

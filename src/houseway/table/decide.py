@@ -44,6 +44,10 @@ class Context(NamedTuple):
     day: str
     """The gaming day."""
     policies: Policies
+    guest: int = 0
+    """TR-8: the admission of the player who asks; 0 for staff."""
+    demonstration: bool = False
+    """TR-9: whether the floor was founded as a demonstration."""
 
 
 class Desk(NamedTuple):
@@ -339,11 +343,7 @@ def _logged(desk: Desk, claim: Claim) -> tell.WinLogged:
         )
     context, policies = desk.context, desk.context.policies
     amount = dues(desk.link)[claim.table, claim.spot]
-    if (
-        desk.table.config.console == "touch"
-        and amount.cents >= policies.executive_from_cents
-        and context.role != "executive"
-    ):
+    if needs_executive(policies, claim, amount.cents) and context.role != "executive":
         raise NotAllowed(
             "card",
             f"{dollars(amount.cents)} needs an Executive card: one is asked for from "
@@ -363,6 +363,11 @@ def _logged(desk: Desk, claim: Claim) -> tell.WinLogged:
         tax_form=needs_tax_form(policies, amount.cents, wager, context.day),
         envy_cents=envy_amount(_row(desk, claim.hand), terms.table, wager),
     )
+
+
+def needs_executive(policies: Policies, claim: Claim, cents: int) -> bool:
+    """PR-15, TR-7: whether recording a claim takes an Executive card, on either console; RUN only pays it."""
+    return claim.fixed is None and cents >= policies.executive_from_cents
 
 
 def needs_tax_form(policies: Policies, cents: int, wager_cents: int, day: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final, get_args
 
 from msgspec.structs import replace
 
@@ -11,23 +12,28 @@ from houseway.progressive.link import LinkState, MeterState
 from houseway.table import events as tell
 from houseway.table.ledger import Line
 from houseway.table.play.events import AnyPlayEvent
-from houseway.table.play.evolve import evolve_malfunction, evolve_play, evolve_seats
+from houseway.table.play.evolve import evolve_guests, evolve_last_deck, evolve_malfunction, evolve_play, evolve_seats
 from houseway.table.state import Round, TableState, Win
+
+_OF_PLAY: Final = frozenset(get_args(AnyPlayEvent))
+"""Looked up by type: asked of a union, each of its classes is tried for every coin-in."""
 
 
 def evolve(table: TableState, event: tell.AnyTableEvent | AnyPlayEvent, now: int) -> TableState:
     """The table after an event."""
-    if isinstance(event, AnyPlayEvent):
+    if type(event) in _OF_PLAY:
         return replace(
             table,
             round=replace(table.round, play=evolve_play(table.round.play, event, now)),
             seats=evolve_seats(table.seats, event),
+            guests=evolve_guests(table.guests, event),
             malfunction=evolve_malfunction(table.malfunction, event),
+            last_deck=evolve_last_deck(table, event),
         )
     return replace(table, round=_round(table.round, event, now))
 
 
-def _round(state: Round, event: tell.AnyTableEvent, now: int) -> Round:
+def _round(state: Round, event: tell.AnyTableEvent | AnyPlayEvent, now: int) -> Round:
     match event:
         case tell.SensorLit():
             if event.waits:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, cast, get_args
 
 from msgspec.structs import replace
 
@@ -13,22 +13,26 @@ from houseway.table import commands as ask
 from houseway.table.decide import Context
 from houseway.table.decide import decide as decide_progressive
 from houseway.table.play import events as tell
+from houseway.table.play.cards import Shoe, opened
 from houseway.table.play.commands import AnyPlayCommand, MalfunctionStep, SignOver
 from houseway.table.play.decide import (
     Felt,
-    Shoe,
     before_close,
     close_without_link,
     decide_play,
     deck_opened,
     fault_voided,
     from_rack,
+    promised,
     void_without_link,
     voidable,
 )
 from houseway.table.state import TableState
 
 Events = tuple[Any, ...]
+_OF_PLAY: Final = frozenset(get_args(AnyPlayCommand))
+"""Looked up by type: asked of a union, each of its classes is tried for every coin-in."""
+_RECORDS_A_WIN: Final = (ask.Confirm, ask.JPot, ask.Run)
 
 
 def decide(
@@ -41,17 +45,18 @@ def decide(
     """What a command makes happen at a table; a Refusal when it is not allowed now, with what is."""
     if command.round and command.round != table.round.number:
         raise Refusal("round", f"{table.id} is in round {table.round.number}; this was meant for round {command.round}")
-    felt = Felt(table, link, context, shoe)
-    if isinstance(command, AnyPlayCommand):
+    felt = Felt(opened(table, shoe), link, context, shoe)
+    if type(command) in _OF_PLAY:
         # A shift ends and a shuffler fails at every table, whatever the system sees of its cards (FL-13, FL-24).
         if table.config.kind == "progressive" and not isinstance(command, SignOver | MalfunctionStep):
             raise Refusal("table", f"{table.id} uses the system for its progressive alone; cards are not seen here")
         return decide_play(felt, command)
-    if isinstance(command, ask.Confirm | ask.JPot | ask.Run) and context.by in table.round.play.dealers:
+    pressed = cast(ask.AnyTableCommand, command)
+    if isinstance(pressed, _RECORDS_A_WIN) and context.by in table.round.play.dealers:
         raise NotAllowed("card", "who dealt this round cannot confirm its claim; another must", rule="own claim")
     if table.config.kind == "progressive":
-        return decide_progressive(table, link, command, context)
-    return _with_cards(felt, command)
+        return decide_progressive(table, link, pressed, context)
+    return _with_cards(felt, pressed)
 
 
 def _with_cards(felt: Felt, command: ask.AnyTableCommand) -> Events:
@@ -71,28 +76,40 @@ def _with_cards(felt: Felt, command: ask.AnyTableCommand) -> Events:
         case ask.NameWin() if link is not None and not felt.play.revealed:
             raise Refusal("hand", "the hands are not turned over yet; a win is named while reconciling")
         case ask.CloseRound():
-            if link is None:
-                return close_without_link(felt, command)
-            before_close(felt)
-            return (*deck_opened(felt), *decide_progressive(table, link, command, context))
+            return (*_closed(felt, command), *promised(felt, felt.round.number + 1))
         case ask.VoidRound():
-            voidable(felt)
-            fault = fault_voided(felt, command)
-            if link is None or not felt.round.locked:
-                return (*fault, *void_without_link(felt, command))
-            *dropped, voided = decide_progressive(table, link, command, context)
-            return (*fault, *deck_opened(felt), *dropped, replace(voided, rack=from_rack(felt)))
+            return (*_voided(felt, command), *promised(felt, felt.round.number + 1))
         case ask.CorrectCount():
+            if felt.is_virtual:
+                raise NotAllowed("spot", f"{table.id} counts what its players placed; only they bet", rule="own spot")
             _has_base_wager(felt, command)
     if link is None:
         raise Refusal("table", f"{table.id} plays no progressive; a link must join it first")
     events = decide_progressive(table, link, command, context)
     if isinstance(command, ask.CorrectCount) and events:
         cents = felt.round.wager_cents if command.wagered else 0
-        player = felt.play.hands[command.spot].player
-        placed = tell.WagerPlaced(**felt.where, spot=command.spot, player=player, wager="progressive", cents=cents)
+        hand = felt.play.hands[command.spot]
+        placed = tell.WagerPlaced(
+            **felt.where, spot=command.spot, player=hand.player, wager="progressive", cents=cents, guest=hand.guest
+        )
         return (*events, placed)
     return events
+
+
+def _closed(felt: Felt, command: ask.CloseRound) -> Events:
+    if felt.link is None:
+        return close_without_link(felt, command)
+    before_close(felt)
+    return (*deck_opened(felt), *decide_progressive(felt.table, felt.link, command, felt.context))
+
+
+def _voided(felt: Felt, command: ask.VoidRound) -> Events:
+    voidable(felt)
+    fault = fault_voided(felt, command)
+    if felt.link is None or not felt.round.locked:
+        return (*fault, *void_without_link(felt, command))
+    *dropped, voided = decide_progressive(felt.table, felt.link, command, felt.context)
+    return (*fault, *deck_opened(felt), *dropped, replace(voided, rack=from_rack(felt)))
 
 
 def _wagers_still_fit(felt: Felt) -> None:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from houseway.progressive import Policy
 from houseway.table.config import TableConfig
-from houseway.table.play.state import Play
+from houseway.table.play.state import DeckSeeds, Play
 
 
 class Win(Struct, frozen=True, kw_only=True):
@@ -78,8 +78,12 @@ class TableState(Struct, frozen=True, kw_only=True):
     round: Round = Round()
     seats: dict[int, str] = {}
     """Who sits where."""
+    guests: dict[int, int] = {}
+    """TR-8: by spot, the admission of the player who took the seat; none where a dealer wrote the name down."""
     malfunction: str = ""
     """FL-13: where the repair of its shuffler stands; empty when it works."""
+    last_deck: DeckSeeds | None = None
+    """TR-11: the deck of the round before, opened."""
     stops: dict[str, str] = {}
     """Why it locks nothing in now: reason by kind. Empty when it plays."""
 

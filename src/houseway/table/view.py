@@ -13,7 +13,7 @@ from houseway.progressive.link import Claim, dues, queue
 from houseway.refusal import Refusal
 from houseway.table import commands as ask
 from houseway.table.console import Words
-from houseway.table.decide import Desk, decide, envy_by, unnamed
+from houseway.table.decide import Desk, decide, envy_by, needs_executive, unnamed
 from houseway.table.state import Win
 
 
@@ -144,7 +144,7 @@ def _claims(desk: Desk) -> tuple[ClaimView, ...]:
                 due_cents=cents,
                 meter=claim.meter,
                 turn=_turn(desk, claim),
-                executive=desk.table.config.console == "touch" and cents >= policies.executive_from_cents,
+                executive=needs_executive(policies, claim, cents),
                 named_by=claim.named_by,
                 at_j_pot=claim.fixed is not None,
             )

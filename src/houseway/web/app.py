@@ -10,7 +10,7 @@ from typing import Any
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.types import ASGIApp, Scope
 
 from houseway.manager.floor import Floor
@@ -21,10 +21,10 @@ from houseway.web.logs import RequestLog, route_path
 from houseway.web.metrics import Metrics
 from houseway.web.openapi import openapi
 from houseway.web.orders import order_routes
-from houseway.web.pages import page_routes
+from houseway.web.pages import page_routes, static_version
 from houseway.web.problem import TITLES, Problem, problem_of
 from houseway.web.reads import read_routes
-from houseway.web.routes import PREFIX, Route, install
+from houseway.web.routes import ENCODER, JSON, PREFIX, Route, install
 from houseway.web.seat import seat_routes
 from houseway.web.secrets import Keys
 from houseway.web.session import session_routes
@@ -40,8 +40,8 @@ def all_routes() -> list[Route]:
 
 def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
     """An application that serves a floor. The floor is the caller's, who closes it after the server stopped."""
-    hub = Hub(floor, settings.most_streams)
-    site = Site(floor, Keys(floor.keys.secret("web")), settings, hub)
+    hub = Hub(floor, settings.most_streams, settings.streams_from_one_address, settings.streams_per_person)
+    site = Site(floor, Keys(lambda: floor.keys.secret("web")), settings, hub)
     routes = all_routes()
     orders = frozenset(f"{PREFIX}{route.path}" for route in routes if route.order)
     metrics, log = Metrics(site, orders), RequestLog(site, orders)
@@ -53,10 +53,14 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
+        # The first who opens a page shall not wait for all files to be packed, nor anybody else meanwhile.
+        await asyncio.to_thread(static_version)
         hub.start()
+        site.publisher.start()
         # What runs the application ends the streams first: no connection would ever close otherwise.
         yield {"site": site, "metrics": metrics}
         hub.stop()
+        site.publisher.stop()
         await asyncio.to_thread(hub.join)
         await asyncio.to_thread(site.close)
 
@@ -67,12 +71,15 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
     install(app, site, routes)
     health_routes(app, site, metrics)
     page_routes(app, site)
-    described: dict[str, Any] = {}
+    described: list[bytes] = []
+    describing = asyncio.Lock()
 
     async def description(request: Request) -> Response:
-        if not described:
-            described.update(await asyncio.to_thread(openapi, routes))
-        return JSONResponse(described)
+        # It takes a while, and never changes: it is made once, however many ask for it at the same time.
+        async with describing:
+            if not described:
+                described.append(await asyncio.to_thread(lambda: ENCODER.encode(openapi(routes))))
+        return Response(described[0], media_type=JSON)
 
     app.add_route("/openapi.json", description, methods=["GET"], include_in_schema=False)
 
@@ -80,7 +87,7 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
         status = error.status_code if isinstance(error, HTTPException) else 500
         if status not in TITLES:
             status = 400
-        words = {404: f"there is nothing at {request.url.path!r}", 405: "this address does not take that method"}
+        words = {404: f"there is nothing at {request.scope['path']!r}", 405: "this address does not take that method"}
         allowed = getattr(error, "headers", None) or {}
         kind = {404: "not-found", 405: "method"}.get(status, "http")
         problem = Problem(status, kind, words.get(status, "it cannot be read"))
@@ -95,4 +102,12 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
     # On its own machine it answers to that machine's own names alone.
     own = {"localhost", "127.0.0.1", "[::1]", settings.host.lower()}
     hosts = frozenset(own) if settings.on_loopback and not settings.trusted_proxies else frozenset[str]()
-    return Guard(app, body_seconds=settings.body_seconds, secure=settings.secure, watcher=answered, hosts=hosts)
+    return Guard(
+        app,
+        body_seconds=settings.body_seconds,
+        secure=settings.secure,
+        watcher=answered,
+        at_once=settings.connections_from_one_address,
+        is_demonstration=lambda: site.demonstration,
+        hosts=hosts,
+    )

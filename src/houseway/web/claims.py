@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from houseway.client.answers import Before, ClaimDoc, WaitsFor
 from houseway.manager.state import FloorState
 from houseway.progressive.link import Claim, Due, LinkState, dues, queue
-from houseway.table.decide import needs_tax_form
+from houseway.table.decide import needs_executive, needs_tax_form
 from houseway.table.state import TableState
 
 
@@ -57,7 +57,7 @@ def _doc(
         named_by_name=named.name if named else claim.named_by,
         named_at=claim.named_at,
         next_press="confirm" if touch else "run" if claim.fixed is not None else "j_pot",
-        executive=touch and due.cents >= policies.executive_from_cents,
+        executive=needs_executive(policies, claim, due.cents),
         executive_from_cents=policies.executive_from_cents,
         surveillance=policies.washington and due.cents > policies.surveillance_over_cents,
         tax_form=needs_tax_form(policies, due.cents, table.round.wager_cents, state.day),

@@ -1,19 +1,28 @@
-"""What stands before every request: its size, its time, and the headers that every answer carries."""
+"""What stands before every request: its size, its time, its turn, and the headers that every answer carries."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from houseway.web.limiter import STARTS_AT_ONCE, Turns, network_of
 from houseway.web.problem import Problem
+from houseway.web.who import cookie_name, take_cookie
 
 MOST_BYTES: Final = 64 * 1024
 LARGE: Final = {"/api/v1/floor/configure": 1_500_000, "/api/v1/floor/check": 1_500_000}
 """A whole floor file may be larger than other requests."""
+MOST_PATH_BYTES: Final = 1_024
+MOST_QUERY_FIELDS: Final = 128
+HOST_FORM: Final = re.compile(rb"(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+FORWARDED: Final = frozenset({b"forwarded", b"x-real-ip", b"via", b"cf-connecting-ip", b"true-client-ip"})
+_FORWARDED_PREFIX: Final = b"x-forwarded-"
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -39,10 +48,24 @@ class Guard:
     """Wraps the application."""
 
     def __init__(
-        self, app: ASGIApp, *, body_seconds: float, secure: bool, watcher: Watcher, hosts: frozenset[str] = frozenset()
+        self,
+        app: ASGIApp,
+        *,
+        body_seconds: float,
+        secure: bool,
+        watcher: Watcher,
+        at_once: int,
+        is_demonstration: Callable[[], bool],
+        hosts: frozenset[str] = frozenset(),
     ) -> None:
         self._app = app
         self._body_seconds = body_seconds
+        self._at_once = at_once
+        """How many requests of one address may be under way; a proxy may bring more than an address may connect."""
+        self._under_way: Counter[str] = Counter()
+        self._turns = Turns(STARTS_AT_ONCE)
+        self._is_demonstration = is_demonstration
+        self._cookie = cookie_name(secure)
         self._headers = [*HEADERS, STRICT_TRANSPORT] if secure else [*HEADERS]
         self._watcher = watcher
         self._hosts = hosts
@@ -59,31 +82,74 @@ class Guard:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                headers = message["headers"] = [*message.get("headers", ()), *self._headers]
+                given = message.get("headers", ())
+                # A page may have a policy of its own: the checker is allowed its own script and no other.
+                own = {name.lower() for name, _ in given}
+                headers = message["headers"] = [*given, *(one for one in self._headers if one[0] not in own)]
                 if not any(name.lower() == b"cache-control" for name, _ in headers):
                     headers.append(NO_STORE)
                 self._watcher(scope, status, time.perf_counter() - began)
             await send(message)
 
+        network = network_of(scope["client"][0] if scope.get("client") else "")
+        self._under_way[network] += 1
         try:
-            self._check_host(scope)
+            await self._turns.mine(network)
+            take_cookie(scope, self._cookie)
+            self._check(scope, network)
             if scope["method"] in ("GET", "HEAD"):
                 await self._app(scope, receive, told)
             else:
                 whole = await self._read(scope, receive)
                 if whole is not None:
+                    await self._turns.mine(network)
                     await self._app(scope, whole, told)
         except Problem as problem:
             if not status:
                 response = problem.response()
                 response.headers["connection"] = "close"
                 await response(scope, receive, told)
+        finally:
+            self._under_way[network] -= 1
+            if not self._under_way[network]:
+                del self._under_way[network]
+
+    def _check(self, scope: Scope, network: str) -> None:
+        """Refuse what nobody needs to send before anything reads it."""
+        if self._under_way[network] > self._at_once:
+            raise Problem(
+                429,
+                "too-many-requests",
+                f"at most {self._at_once:,} requests may be under way from one address",
+                Retry_After="2",
+            )
+        if len(scope["raw_path"]) > MOST_PATH_BYTES:
+            raise Problem(414, "too-long", f"must be at most {MOST_PATH_BYTES:,} bytes", "path")
+        if scope["query_string"].count(b"&") >= MOST_QUERY_FIELDS:
+            raise Problem(414, "too-long", f"must hold at most {MOST_QUERY_FIELDS} fields", "query")
+        self._check_host(scope)
+        if is_forwarded(scope) and self._is_demonstration():
+            raise Problem(
+                403,
+                "forwarded",
+                "this is a demonstration, for its own machine alone; it takes nothing that was forwarded",
+            )
 
     def _check_host(self, scope: Scope) -> None:
-        """A page of another site that had its own name point here must get nothing (DNS rebinding)."""
+        """One host, in its form; on a machine of its own, one of that machine's names.
+
+        A page of another site that had its own name point here must get nothing (DNS rebinding).
+        """
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        if len(hosts) > 1:
+            raise Problem(400, "host", f"is given {len(hosts)} times; a request has one", "Host")
+        if not hosts and scope["http_version"] == "1.1":
+            raise Problem(400, "host", "is missing; a request has one", "Host")
+        if hosts and not HOST_FORM.fullmatch(hosts[0]):
+            raise Problem(400, "host", "must be a name or an address, and a port", "Host")
         if not self._hosts:
             return
-        given = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+        given = hosts[0].decode("latin-1") if hosts else ""
         name = given.rpartition(":")[0] if not given.endswith("]") and ":" in given else given
         if name.lower() not in self._hosts:
             raise Problem(400, "host", f"{given[:60]!r} is not a name of this machine's own; use 127.0.0.1", "Host")
@@ -97,7 +163,7 @@ class Guard:
         parts: list[bytes] = []
         size = 0
         for name, value in scope["headers"]:
-            if name == b"content-length" and (not value.isdigit() or int(value) > most):
+            if name == b"content-length" and (not value.isdigit() or len(value) > 12 or int(value) > most):
                 raise Problem(413, "too-large", f"must be at most {most:,} bytes", "body")
         until = time.monotonic() + self._body_seconds
         more = True
@@ -116,6 +182,11 @@ class Guard:
                 raise Problem(413, "too-large", f"must be at most {most:,} bytes", "body")
             more = message.get("more_body", False)
         return _once({"type": "http.request", "body": b"".join(parts), "more_body": False}, receive)
+
+
+def is_forwarded(scope: Scope) -> bool:
+    """Whether a request says that somebody passed it on."""
+    return any(name in FORWARDED or name.startswith(_FORWARDED_PREFIX) for name, _ in scope["headers"])
 
 
 def _once(message: Message, receive: Receive) -> Receive:

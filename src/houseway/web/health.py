@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -18,9 +20,11 @@ def health_routes(app: FastAPI, site: Site, metrics: Metrics) -> None:
         return JSONResponse({"status": "ok"})
 
     async def readyz(request: Request) -> Response:
-        ready = site.hub.heard
-        body = {"status": "ready" if ready else "the database does not answer", "entry": site.state.seq}
-        return JSONResponse(body, 200 if ready else 503)
+        why = site.floor.broken or ("" if site.hub.heard else "the database does not answer")
+        body: dict[str, Any] = {"status": why or "ready", "entry": site.state.seq}
+        if site.publisher.alarms:
+            body["alarm"] = "a witness has seen another journal than this one"
+        return JSONResponse(body, 503 if why else 200)
 
     async def metrics_text(request: Request) -> Response:
         try:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from threading import Event, Lock, Thread
 from typing import Any, Final, Literal, NamedTuple
@@ -21,11 +21,11 @@ import msgspec
 from houseway.manager.entry import Entry, entry_of
 from houseway.manager.floor import Floor
 from houseway.manager.permissions import MAY_READ
+from houseway.manager.shown import shown_events
 from houseway.manager.state import FloorState
 from houseway.manager.store.base import StoreFault
 from houseway.manager.view import next_prizes
 from houseway.web.problem import Problem
-from houseway.web.shown import shown_events
 from houseway.web.views import floor_doc, link_doc, manager_doc, table_doc
 from houseway.web.who import Principal, check_may_read
 
@@ -39,6 +39,8 @@ HEARD_SECONDS: Final = 3.0
 """The floor's heart beats only while its database was heard within so many seconds."""
 MOST_WAITING: Final = 1_000
 """How many steps may wait for a reader before he is cut off."""
+MOST_WAITING_BYTES: Final = 2_000_000
+"""How much may wait for a reader, of all kinds."""
 MOST_MISSED: Final = 2_000
 """How many steps are told again to one who comes back; after more he is told that there is a gap."""
 
@@ -77,6 +79,7 @@ OF_MANAGER: Final = OF_FLOOR | {
     "staff_enrolled",
     "staff_dismissed",
     "staff_unlocked",
+    "pin_set",
     "signed_in",
     "signed_out",
     "player_admitted",
@@ -126,8 +129,12 @@ def audience_of(viewer: Principal) -> Audience:
 class Stream:
     """One reader: what waits for him to take it."""
 
-    def __init__(self, viewer: Principal, subjects: tuple[Subject, ...], still_good: Callable[[], bool]) -> None:
+    def __init__(
+        self, viewer: Principal, subjects: tuple[Subject, ...], still_good: Callable[[], bool], network: str = ""
+    ) -> None:
         self.viewer = viewer
+        self.network = network
+        """The address it goes to, as limits count it."""
         self.subjects = subjects
         self.still_good = still_good
         self.audience = audience_of(viewer)
@@ -138,6 +145,7 @@ class Stream:
         self._waiting: dict[object, tuple[int, bytes]] = {}
         """In the order they are to be sent; a step with its entry, anything else with 0."""
         self._steps = 0
+        self._bytes = 0
         self._wake = asyncio.Event()
 
     def step(self, entry: int, message: bytes) -> None:
@@ -145,19 +153,22 @@ class Stream:
         if self.ended:
             return
         self._steps += 1
-        if self._steps > MOST_WAITING:
-            self._waiting.clear()
-            self.end("too far behind; come back for the current view")
-            return
-        self._waiting[object()] = (entry, message)
-        self._wake.set()
+        self._keep(object(), entry, message)
 
     def latest(self, key: str, message: bytes) -> None:
         """A message in place of an earlier one that still waits; it comes after every step before it."""
         if self.ended:
             return
-        self._waiting.pop(key, None)
-        self._waiting[key] = (0, message)
+        self._bytes -= len(self._waiting.pop(key, (0, b""))[1])
+        self._keep(key, 0, message)
+
+    def _keep(self, key: object, entry: int, message: bytes) -> None:
+        self._bytes += len(message)
+        if self._steps > MOST_WAITING or self._bytes > MOST_WAITING_BYTES:
+            self._waiting.clear()
+            self.end("too far behind; come back for the current view")
+            return
+        self._waiting[key] = (entry, message)
         self._wake.set()
 
     def end(self, why: str) -> None:
@@ -171,7 +182,7 @@ class Stream:
         self._wake.clear()
         parts = list(_numbered(list(self._waiting.values())))
         self._waiting.clear()
-        self._steps = 0
+        self._steps = self._bytes = 0
         if self.ended:
             parts.append(message("bye", {"why": self.ended}))
         return b"".join(parts)
@@ -193,9 +204,13 @@ def message(event: str, data: Any, id: int | None = None) -> bytes:
 class Hub:
     """All streams of one process. Everything but `note` runs on the event loop."""
 
-    def __init__(self, floor: Floor, most_streams: int) -> None:
+    def __init__(self, floor: Floor, most_streams: int, per_address: int, per_person: int) -> None:
         self._floor = floor
         self._most = most_streams
+        self._per_address = per_address
+        self._per_person = per_person
+        self._of: Counter[tuple[str, str]] = Counter()
+        """How many streams each address and each person has."""
         self.state = floor.state
         """The floor as the streams know it."""
         self._streams: set[Stream] = set()
@@ -294,6 +309,17 @@ class Hub:
             raise Problem(503, "stopping", "the server stops; come back", Retry_After="2")
         if len(self._streams) >= self._most:
             raise Problem(503, "too-many-streams", "too many live streams are open; try again later", Retry_After="5")
+        for owner, most, whose in (
+            (("person", stream.viewer.id), self._per_person, "you have"),
+            (("address", stream.network), self._per_address, "your address has"),
+        ):
+            if self._of[owner] >= most:
+                raise Problem(
+                    429,
+                    "too-many-streams",
+                    f"{whose} {most:,} live streams open, which is the most; close one first",
+                    Retry_After="5",
+                )
         stream.until = self.state.seq
         views = [self.view_message(subject, stream.viewer, since) for subject in stream.subjects]
         for subject in stream.subjects:
@@ -301,13 +327,19 @@ class Hub:
                 # Nobody was told of what happened meanwhile.
                 self._last_step[subject, stream.audience] = self.state.seq
         self._streams.add(stream)
+        self._of.update(_owners(stream))
         for subject in stream.subjects:
             self._watched.setdefault(subject, set()).add(stream)
         return b"".join(views)
 
     def leave(self, stream: Stream) -> None:
         """A reader is gone."""
-        self._streams.discard(stream)
+        if stream in self._streams:
+            self._streams.discard(stream)
+            for owner in _owners(stream):
+                self._of[owner] -= 1
+                if not self._of[owner]:
+                    del self._of[owner]
         for subject in stream.subjects:
             watching = self._watched.get(subject)
             if watching is not None:
@@ -323,7 +355,7 @@ class Hub:
         match subject.kind:
             case "table":
                 check_may_read(viewer, "table")
-                doc: Any = table_doc(state, subject.id, viewer)
+                doc: Any = table_doc(state, subject.id, viewer, self._floor.shoe)
             case "link":
                 check_may_read(viewer, "meters")
                 doc = link_doc(state, subject.id, viewer)
@@ -534,6 +566,10 @@ class Hub:
         )
         for stream in watching:
             stream.latest(f"meters/{link}", told)
+
+
+def _owners(stream: Stream) -> tuple[tuple[str, str], ...]:
+    return ("person", stream.viewer.id), ("address", stream.network)
 
 
 _ALL_OF_IT: Final = (Subject("floor"), Subject("manager"))

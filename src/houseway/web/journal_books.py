@@ -7,17 +7,22 @@ from collections.abc import Iterator
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
+from starlette.responses import PlainTextResponse, Response
 
 from houseway.manager import events as tell
 from houseway.manager.entry import Entry, chained
 from houseway.manager.export import Site as Words
 from houseway.manager.export import paragraph, read_entry
-from houseway.manager.signing import load_key, public_hex, sign_head
+from houseway.manager.shown import shown_events
 from houseway.manager.state import FloorState
 from houseway.manager.store.base import EMPTY, Row
-from houseway.refusal import Refusal
+from houseway.manager.transparency.checkpoint import log_verifier, signed_checkpoint
+from houseway.manager.transparency.publish import floor_signer
+from houseway.table.play.events import SeedCommitted
 from houseway.web.listing import (
     MOST_VERIFIED,
+    TEXT,
     WINDOW,
     Limit,
     Number,
@@ -27,7 +32,6 @@ from houseway.web.listing import (
 )
 from houseway.web.problem import Problem
 from houseway.web.routes import Ask, Routes
-from houseway.web.shown import shown_events
 
 journal = Routes("journal")
 
@@ -44,6 +48,8 @@ class EntryDoc(Struct, frozen=True, kw_only=True):
     day: str
     by: str
     second: str
+    screen: str
+    """Who was signed in on the screen where ``by`` presented a card; empty where that was ``by``."""
     kind: str
     table: str
     round: int
@@ -76,20 +82,40 @@ class JournalQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     kind: str = ""
 
 
+class WitnessDoc(Struct, frozen=True, kw_only=True):
+    """What a witness said last."""
+
+    address: str
+    good: bool
+    """Whether it cosigned."""
+    alarm: bool
+    """Whether it has seen another journal than this one."""
+    words: str
+    at: int
+    """When it said so, in seconds since 1970."""
+
+
 class HeadDoc(Struct, frozen=True, kw_only=True):
-    """Where the journal stands, signed where the server has the key."""
+    """Where the journal stands, signed where the server has the key, and what witnesses have seen of it."""
 
     site: str
     seq: int
     hash: str
     at: int
-    """When it was signed."""
+    """When it was asked for."""
     key: str
     """The public key that signs the journal."""
-    signature: str
-    """Empty where the key is not at hand."""
+    vkey: str
+    """The same key as the tools of transparency logs take it."""
     text: str
-    """The signed head as `houseway journal verify --head` reads it; empty where it is not signed."""
+    """The signed checkpoint as `houseway journal verify --head` reads it; empty where the key is not at hand."""
+    published: str
+    """The newest checkpoint that enough witnesses have cosigned; empty where there is none yet."""
+    witnessed: int
+    """The entry that it is of."""
+    witnesses: tuple[WitnessDoc, ...]
+    fault: str
+    """Why no checkpoint could be published; empty where it could."""
 
 
 class VerifyQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -138,6 +164,7 @@ def _entry_doc(row: Row, state: FloorState, words: Words) -> EntryDoc:
         day=entry.day,
         by=entry.by,
         second=entry.second,
+        screen=entry.screen,
         kind=entry.kind,
         table=entry.table,
         round=entry.round,
@@ -146,9 +173,14 @@ def _entry_doc(row: Row, state: FloorState, words: Words) -> EntryDoc:
         digest=entry.digest if whole else "",
         hash=row.hash if whole else "",
         words=paragraph(entry, words) if whole else "",
-        events=entry.events if whole else (),
+        events=tuple(map(_without_seal, entry.events)) if whole else (),
         shown=[] if whole else shown_events(entry),
     )
+
+
+def _without_seal(event: tell.Event) -> tell.Event:
+    """A sealed seed may be that of an open round; it is of no use to anybody but the shoe."""
+    return replace(event, sealed="") if isinstance(event, SeedCommitted) else event
 
 
 def _secret(entry: Entry, state: FloorState) -> bool:
@@ -162,21 +194,35 @@ def _secret(entry: Entry, state: FloorState) -> bool:
 @journal.get("/journal/head", may="journal", answer=HeadDoc, slow=True)
 def journal_head(ask: Ask) -> HeadDoc:
     """Where the journal stands now, signed. Keep it elsewhere: it shows a cut-off or rewritten journal later."""
-    state, now = ask.site.state, time.time_ns() // 1_000
-    try:
-        key = load_key(ask.site.settings.key_file)
-        signed = sign_head(state, key, now) if public_hex(key) == state.key else None
-    except Refusal:
-        signed = None
+    floor, publisher = ask.site.floor, ask.site.publisher
+    state, tree, latest = floor.state, floor.tree, publisher.latest
+    own = floor.keys.public == state.key
+    signer = floor_signer(floor)
     return HeadDoc(
         site=state.policies.site,
         seq=state.seq,
         hash=state.hash,
-        at=now,
+        at=time.time_ns() // 1_000,
         key=state.key,
-        signature=signed.signature if signed else "",
-        text=signed.text if signed else "",
+        vkey=log_verifier(signer.name, state.key).text,
+        text=signed_checkpoint(signer, tree.size, tree.root).text if own else "",
+        published=latest.text if latest is not None else "",
+        witnessed=latest.size if latest is not None else 0,
+        witnesses=tuple(
+            WitnessDoc(address=one.address, good=one.good, alarm=one.alarm, words=one.words, at=int(one.at))
+            for one in publisher.told.values()
+        ),
+        fault=publisher.fault,
     )
+
+
+@journal.get("/journal/checkpoint", may="checkpoint", media=(TEXT,), slow=True)
+def checkpoint(ask: Ask) -> Response:
+    """The newest checkpoint that enough witnesses have cosigned (c2sp.org/tlog-checkpoint)."""
+    latest = ask.site.publisher.latest
+    if latest is None:
+        raise Problem(404, "no-checkpoint", "no checkpoint has been published yet; ask again in a minute")
+    return PlainTextResponse(latest.text)
 
 
 @journal.get("/journal/verify", may="journal", answer=Verified, query=VerifyQuery, slow=True)

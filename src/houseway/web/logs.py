@@ -17,6 +17,7 @@ import structlog
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
+from houseway.web.limiter import Quiet
 from houseway.web.problem import Problem
 from houseway.web.site import Site
 
@@ -24,9 +25,12 @@ OPEN: Final = frozenset({"/healthz", "/readyz", "/metrics", "/openapi.json"})
 WHO: Final = "houseway.who"
 """Where a request's scope says who asked."""
 HIDDEN: Final = "[hidden]"
+REFUSALS_A_SECOND: Final = 20
+"""So many refusals of one address are logged a second; the next line says how many were left out."""
 _SECRETS: Final = (
     # A cookie, a token of presence, a device's token: each ends in a long sum that only the floor can make.
-    (re.compile(r"[A-Za-z0-9_=-]+(?:\.[0-9]+)?\.[0-9a-f]{32}(?:[0-9a-f]{32})?\b"), HIDDEN),
+    # It begins where such a word begins, and gives nothing back: a long word is looked through once.
+    (re.compile(r"(?<![A-Za-z0-9_=-])[A-Za-z0-9_=-]++(?:\.[0-9]++)?\.[0-9a-f]{32}(?:[0-9a-f]{32})?\b"), HIDDEN),
     (re.compile(r"(?i)\b(bearer\s+)[^\s\"',;]+"), rf"\1{HIDDEN}"),
     (re.compile(r"(?i)(\b(?:houseway|__host-houseway)=)[^\s\"',;]+"), rf"\1{HIDDEN}"),
     (
@@ -127,6 +131,7 @@ class _Lines:
 
 
 _lines: Final = _Lines()
+_quiet: Final = Quiet(REFUSALS_A_SECOND)
 
 
 def start_logging(kind: Kind, level: str, stream: TextIO = sys.stderr) -> None:
@@ -144,7 +149,12 @@ def start_logging(kind: Kind, level: str, stream: TextIO = sys.stderr) -> None:
 
 def refused_connection(problem: Problem, address: str) -> None:
     """A connection that was refused before there was a request."""
+    before = _quiet.left_out(address)
+    if before is None:
+        return
     fields = {"status": problem.details.status, "problem": problem.details.type.rpartition(":")[2], "address": address}
+    if before:
+        fields["left_out"] = before
     connections.warning("connection refused", extra={"fields": fields})
 
 
@@ -161,6 +171,10 @@ class RequestLog:
         level = logging.WARNING if status >= 400 else logging.INFO if path in self._orders else logging.DEBUG
         if not requests.isEnabledFor(level):
             return
+        address = scope["client"][0] if scope.get("client") else ""
+        before = _quiet.left_out(address) if status >= 400 else 0
+        if before is None:
+            return
         fields: dict[str, Any] = {
             "method": scope["method"],
             "path": path,
@@ -172,8 +186,10 @@ class RequestLog:
         table = scope.get("path_params", {}).get("table")
         if table in self._site.state.tables:
             fields["table"] = table
-        if status >= 400 and scope.get("client"):
-            fields["address"] = scope["client"][0]
+        if status >= 400 and address:
+            fields["address"] = address
+        if before:
+            fields["left_out"] = before
         _lines.write(level, fields)
 
     def _who(self, scope: Scope) -> str:

@@ -33,12 +33,12 @@ from houseway.manager.state import FloorState
 from houseway.manager.store.base import StoreFault
 from houseway.progressive.terms import cents_of
 from houseway.table.ledger import meter_account, reserve_account
+from houseway.web.guard import is_forwarded
 from houseway.web.problem import Problem
 from houseway.web.site import Site
 
 SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 SIZES: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
-FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-real-ip")
 READERS: Final = MAY_READ["manager"] | {"casino"}
 
 
@@ -184,7 +184,7 @@ class _Floor(Collector):
 
 def _is_local(request: Request) -> bool:
     """Whether this machine asks, and not for another: a proxy says for whom it asks."""
-    if any(name in request.headers for name in FORWARDED):
+    if is_forwarded(request.scope):
         return False
     try:
         return request.client is not None and ip_address(request.client.host).is_loopback

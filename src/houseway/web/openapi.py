@@ -33,7 +33,7 @@ _NUMBERS: Final = frozenset({"round", "win", "entry"})
 _WORDS: Final = {"by": ("day", "table", "link", "meter")}
 """What in an address is one of a few words."""
 _OPEN: Final = frozenset({"rules", "figures"})
-_WRONG: Final = (400, 401, 403, 404, 405, 406, 408, 409, 413, 415, 422, 429, 431, 500, 503)
+_WRONG: Final = (400, 401, 403, 404, 405, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503)
 _WAITS: Final = frozenset({429, 503})
 _LAST_NUMBER: Final = 10**18 - 1
 

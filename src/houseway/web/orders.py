@@ -6,7 +6,7 @@ import asyncio
 import re
 import time
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias, get_args
 
@@ -17,18 +17,19 @@ from starlette.responses import Response
 from houseway.client.addresses import GROUPS
 from houseway.client.answers import Carried
 from houseway.manager import commands as manager
+from houseway.manager.authority import Asked, check_authority
 from houseway.manager.commands import Order, PlainCommand, Role
 from houseway.manager.credentials import credential_digest, new_credential
 from houseway.manager.floor import Done
 from houseway.manager.floor_file import names_files, read_floor
 from houseway.manager.permissions import PERMISSIONS
+from houseway.manager.shown import shown_events
 from houseway.manager.store.base import Credential
-from houseway.refusal import Refusal
+from houseway.refusal import NotAllowed, Refusal
 from houseway.table.commands import TableCommand
 from houseway.web.problem import Problem
 from houseway.web.routes import PREFIX, Ask, Route, Routes, json_response
-from houseway.web.secrets import digest
-from houseway.web.shown import shown_events
+from houseway.web.secrets import Press, digest
 
 KEY: Final = "idempotency-key"
 KEY_FORM: Final = re.compile(r"[!-~](?:[ -~]{0,98}[!-~])?")
@@ -56,8 +57,6 @@ class EnrollBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     role: Role
     card: str = ""
     """The new card; made up where none is given."""
-    pin: str = ""
-    """Its PIN; made up where none is given."""
 
 
 class AdmitBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -109,7 +108,7 @@ def _route(command: Any, path: str, group: str) -> Route:
         return await carry_out(ask, command(**values))
 
     roles = ", ".join(sorted(right.roles))
-    seconded = f" Seconded by: {', '.join(sorted(right.seconds))}." if right.needs_second else ""
+    seconded = f" Seconded by: {right.seconded}." if right.seconded else ""
     return Route(
         method="POST",
         path=path,
@@ -148,15 +147,14 @@ def body_of(command: type[Struct]) -> type[Struct]:
     )
 
 
-async def carry_out(
-    ask: Ask, command: manager.Command, credential: Credential | None = None, **secrets: str
-) -> Response:
+async def carry_out(ask: Ask, command: manager.Command, *credentials: Credential, **secrets: str) -> Response:
     """Give an order in the name of who asks, and answer when it is durable."""
     key = key_of(ask)
-    by = _present(ask, "by-card", key) or ask.who.id
+    card = _present(ask, "by-card", key)
     second = _present(ask, "second-card", key)
-    order = Order(id=key, by=by, second=second, command=command)
-    done = await asyncio.wrap_future(ask.site.floor.submit(order, credential))
+    screen = ask.who.id if card and card != ask.who.id else ""
+    order = Order(id=key, by=card or ask.who.id, second=second, screen=screen, command=command)
+    done = await asyncio.wrap_future(ask.site.floor.submit(order, *credentials))
     return answer_of(ask, done, **secrets)
 
 
@@ -199,7 +197,8 @@ def _present(ask: Ask, header: str, key: str) -> str:
     token = ask.request.headers.get(header)
     if token is None:
         return ""
-    presence = ask.site.keys.read_presence(header, token, key, _address(ask), int(time.time()))
+    press = Press(ask.who.session, key, _address(ask), header.partition("-")[0])
+    presence = ask.site.keys.read_presence(header, token, press, int(time.time()))
     member = ask.site.state.staff.get(presence.staff)
     if member is None or not member.active or member.credential != presence.credential:
         raise Problem(401, "presence", "this card is valid no more; see a manager", header)
@@ -207,16 +206,16 @@ def _present(ask: Ask, header: str, key: str) -> str:
 
 
 def _address(ask: Ask) -> str:
-    """The order's address as its sender wrote it, without what all addresses begin with."""
-    return ask.request.url.path.removeprefix(f"{PREFIX}/")
+    """The order's address, without what all addresses begin with."""
+    return str(ask.request.scope["path"]).removeprefix(f"{PREFIX}/")
 
 
 async def _special(ask: Ask, tag: str) -> Response:
     """The orders that come with something to be checked, made or kept apart from the journal."""
     body, key, keys = ask.body, key_of(ask), ask.site.keys
     loop = asyncio.get_running_loop()
-    if not _has_role(ask, tag, key):
-        # Before anything is read or hashed for him: the floor refuses it, and writes that down.
+    if not _may_give(ask, tag, key):
+        # Before anything is read or hashed for it: the floor refuses it, and writes that down.
         return await _refused(ask, tag)
     match tag:
         case "configure":
@@ -224,29 +223,34 @@ async def _special(ask: Ask, tag: str) -> Response:
             return await carry_out(ask, manager.Configure(config=config, reason=body.reason))
         case "enroll":
             card = body.card or keys.card(body.staff, key)
-            pin = body.pin or keys.pin(card, key)
-            credential = await loop.run_in_executor(ask.site.pins, new_credential, card, body.staff, pin)
+            code = keys.enrolment_code(card, key)
+            made = partial(new_credential, card, body.staff, code, ask.site.floor.keys)
+            credential = await loop.run_in_executor(ask.site.pins, made)
             enroll = manager.Enroll(
                 staff=body.staff,
                 name=body.name,
                 role=body.role,
                 card=card,
                 credential=credential_digest(credential),
-                proof=keys.proof(body.pin),
             )
-            return await carry_out(ask, enroll, credential, card=card, pin="" if body.pin else pin)
+            return await carry_out(ask, enroll, credential, card=card, code=code)
         case "admit":
             code = keys.player_code(body.player, key)
-            return await carry_out(ask, manager.Admit(player=body.player, code=digest(code)), code=code)
+            return await carry_out(ask, manager.Admit(player=body.player, code=keys.code_mark(code)), code=code)
         case _:
             token = keys.device_token(body.device, key)
             issue = manager.IssueDevice(device=body.device, right=body.right, subject=body.subject, token=digest(token))
             return await carry_out(ask, issue, token=token)
 
 
-def _has_role(ask: Ask, tag: str, key: str) -> bool:
-    member = ask.site.state.staff.get(_present(ask, "by-card", key) or ask.who.id)
-    return member is not None and member.active and member.role in PERMISSIONS[tag].roles
+def _may_give(ask: Ask, tag: str, key: str) -> bool:
+    by = _present(ask, "by-card", key) or ask.who.id
+    asked = Asked(tag, by, _present(ask, "second-card", key))
+    try:
+        check_authority(ask.site.state, asked, time.time_ns() // 1_000)
+    except Refusal as refusal:
+        return not isinstance(refusal, NotAllowed)
+    return True
 
 
 async def _refused(ask: Ask, tag: str) -> Response:

@@ -19,9 +19,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from houseway.manager.permissions import MAY_READ
+from houseway.web.checker import checker_parts
+from houseway.web.demonstration import PIN
 from houseway.web.problem import Problem
 from houseway.web.site import Site
-from houseway.web.text import page_text
+from houseway.web.text import own_text, page_text
 from houseway.web.who import Principal
 
 HTML: Final = "text/html; charset=utf-8"
@@ -80,6 +82,7 @@ def page_routes(app: FastAPI, site: Site) -> None:
     """Have an application answer the pages and what they are made of."""
     for page in PAGES:
         app.add_route(page.path, _shown(site, page), methods=["GET"], include_in_schema=False)
+    app.add_route("/check", _checker, methods=["GET"], include_in_schema=False)
     app.add_route("/static/{path:path}", _static, methods=["GET"], include_in_schema=False)
 
 
@@ -88,7 +91,8 @@ def _shown(site: Site, page: Page) -> Callable[[Request], Any]:
         who = site.door.known(site.state, request)
         if page.may and who.reader not in MAY_READ[page.may]:
             if who.kind == "nobody":
-                asked = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+                query = request.scope["query_string"].decode("latin-1")
+                asked = request.scope["path"] + (f"?{query}" if query else "")
                 return RedirectResponse(f"/sign-in?next={quote(asked)}", 303)
             return _page(site, page, who, request, 403)
         return _page(site, page, who, request)
@@ -106,6 +110,7 @@ def _page(site: Site, page: Page, who: Principal, request: Request, status: int 
         "site": site.state.policies.site,
         "currency": site.state.policies.currency,
         "demonstration": site.demonstration,
+        "demo": _demo(site),
         "text": text,
     }
     body = (
@@ -122,11 +127,36 @@ def _page(site: Site, page: Page, who: Principal, request: Request, status: int 
             version=static_version(),
             language=LANGUAGE,
             navigation=[(to, name) for to, name, may in NAVIGATION if who.reader in MAY_READ[may]],
-            here=request.url.path,
+            here=request.scope["path"],
             data=_embedded(data),
         )
     )
     return Response(body, status, headers=CACHE, media_type=HTML)
+
+
+async def _checker(request: Request) -> Response:
+    policy = f"{checker_parts().policy}; frame-ancestors 'none'"
+    return Response(checker_page(), headers={**CACHE, "content-security-policy": policy}, media_type=HTML)
+
+
+@cache
+def checker_page() -> str:
+    """TR-11: the stand-alone checker, a whole page in one file."""
+    text = page_text(LANGUAGE, "check")
+    made = checker_parts()
+    template = _templates().get_template("check.html")
+    data = _embedded({"text": own_text(LANGUAGE, "check")})
+    return template.render(language=LANGUAGE, text=text, data=data, **made._asdict())
+
+
+def _demo(site: Site) -> dict[str, Any] | None:
+    """The cards that are no secret, for buttons that present them; None on a real floor."""
+    people = [
+        {"id": one.id, "name": one.name, "role": one.role, "card": one.card}
+        for one in sorted(site.state.staff.values(), key=lambda one: one.card)
+        if one.demonstration and one.active
+    ]
+    return {"pin": PIN, "people": people} if people else None
 
 
 def _embedded(data: Any) -> str:
@@ -142,6 +172,7 @@ def _templates() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
+        auto_reload=False,
     )
 
 
@@ -149,7 +180,7 @@ async def _static(request: Request) -> Response:
     path = request.path_params["path"]
     found = _file(path)
     if found is None:
-        return Problem(404, "not-found", f"there is nothing at {request.url.path!r}").response()
+        return Problem(404, "not-found", f"there is nothing at {request.scope['path']!r}").response()
     body, packed, kind = found
     # A page names the version of what it uses: under it nothing changes.
     lasting = {"cache-control": "public, max-age=31536000, immutable"} if request.query_params else CACHE

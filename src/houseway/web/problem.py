@@ -9,8 +9,10 @@ import msgspec
 from starlette.responses import Response
 
 from houseway.client.answers import ProblemDetails
+from houseway.manager.decide import PinNotSet
 from houseway.manager.floor import UsedId
 from houseway.manager.store.base import StoreFault
+from houseway.manager.waiting import MustWait
 from houseway.refusal import Fault, NotAllowed, Refusal
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -26,9 +28,10 @@ TITLES: Final = {
     408: "The request took too long to arrive",
     409: "Refused",
     413: "The request is too large",
+    414: "The address is too long",
     415: "The request must be JSON",
     422: "The request does not say what is needed",
-    429: "Too many tries",
+    429: "Too many at once",
     431: "The request's headers are too large",
     500: "The program failed",
     503: "The floor cannot be reached",
@@ -60,6 +63,10 @@ def problem_of(error: Exception) -> Problem:
             return Problem(401, "sign-in", error.sentence, error.field)
         case NotAllowed():
             return Problem(403, "not-allowed", error.sentence, error.field)
+        case PinNotSet():
+            return Problem(403, "set-pin", error.sentence, error.field)
+        case MustWait():
+            return Problem(429, "too-many", error.sentence, error.field, Retry_After=str(error.seconds))
         case UsedId():
             return Problem(422, "used-key", error.sentence, "Idempotency-Key")
         case Refusal():

@@ -8,23 +8,36 @@ an answer to an earlier request is still under way.
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
-from collections.abc import Callable
+import socket
+import ssl
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
+from ipaddress import ip_address, ip_network
 from itertools import count
 from typing import Any, Final, NamedTuple, cast
 
 import httptools
 from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from houseway.web.limiter import Lines, Turns, network_of
 from houseway.web.problem import Problem
 
+log = logging.getLogger("houseway.connections")
 HEADER_BYTES: Final = 16 * 1024
 """How long a request's first line and headers may be together."""
+MOST_HEADERS: Final = 64
 MOST_PIPELINED: Final = 16
 """How many requests may wait on one connection for the answer to the one before."""
+FREE_PARTS: Final = 256
+LEAST_PART_BYTES: Final = 64
+"""A body may come in so many parts of any size; after that they are at least so long on average."""
+LEAST_TAKEN_BYTES: Final = 4 * 1024
+"""A client takes so much of what waits for it, or all, within `write_seconds`."""
 LINGER_SECONDS: Final = 2.0
 LINGER_BYTES: Final = 4_000_000
 """Who still sends while he is refused is heard for so long, or else he would never read the answer."""
@@ -36,10 +49,89 @@ _NUMBERS: Final = count(1)
 class Limits(NamedTuple):
     """What connections are held to."""
 
-    connections: int
+    crowd: Crowd
     header_seconds: float
+    write_seconds: float
     refused: Callable[[Problem, str], None]
     """Told what was refused here, and the address it came from."""
+    turns: Turns
+    """Whose turn it is to be read."""
+    handshakes: Lines
+
+
+class Crowd:
+    """Everybody who is connected, by address: nobody may take the room of all others."""
+
+    def __init__(self, in_all: int, per_address: int, proxies: Sequence[str], *, proxies_alone: bool) -> None:
+        self._in_all = in_all
+        self._per_address = per_address
+        self._proxies = tuple(ip_network(one, strict=False) for one in proxies)
+        self._proxies_alone = proxies_alone
+        """Whether nobody else may come: plain HTTP is for the proxy, which speaks TLS to everybody."""
+        self._count = 0
+        self._of: Counter[str] = Counter()
+        self._idle: dict[str, OrderedDict[LimitedProtocol, None]] = {}
+        """Who waits for a request, by address; who has waited for longest first."""
+
+    def enter(self, one: LimitedProtocol, address: str) -> Problem | None:
+        """Let somebody in, or say why not; where there is no room, who waits idle for longest makes some."""
+        self._count += 1
+        self._of[one.network] += 1
+        proxy = self._is_proxy(address)
+        if self._proxies_alone and not proxy:
+            return Problem(403, "proxy-alone", "this server is reached through its proxy alone")
+        if not proxy and self._of[one.network] > self._per_address and not self._evict(one.network):
+            return Problem(
+                429,
+                "too-many-connections",
+                f"your address has {self._per_address:,} connections open, which is the most; close one first",
+            )
+        if self._count > self._in_all:
+            crowded = max(self._idle, key=lambda network: self._of[network], default=None)
+            if crowded is None or not self._evict(crowded):
+                return Problem(503, "too-many-connections", "too many connections are open; try again later")
+        return None
+
+    def _is_proxy(self, address: str) -> bool:
+        if not self._proxies:
+            return False
+        try:
+            found = ip_address(address)
+        except ValueError:
+            return False
+        return (self._proxies_alone and found.is_loopback) or any(found in one for one in self._proxies)
+
+    def _evict(self, network: str) -> bool:
+        if network not in self._idle:
+            return False
+        evicted = next(iter(self._idle[network]))
+        self.leave(evicted)
+        evicted.transport.abort()
+        return True
+
+    def leave(self, one: LimitedProtocol) -> None:
+        """Somebody is gone."""
+        if one.left:
+            return
+        one.left = True
+        self.busy(one)
+        self._count -= 1
+        self._of[one.network] -= 1
+        if not self._of[one.network]:
+            del self._of[one.network]
+
+    def idle(self, one: LimitedProtocol) -> None:
+        """Somebody waits for nothing but a next request."""
+        if not one.left:
+            self._idle.setdefault(one.network, OrderedDict())[one] = None
+
+    def busy(self, one: LimitedProtocol) -> None:
+        """Somebody is being answered."""
+        waiting = self._idle.get(one.network)
+        if waiting is not None:
+            waiting.pop(one, None)
+            if not waiting:
+                del self._idle[one.network]
 
 
 class _TooMuch(Exception):  # noqa: N818  an answer on its way through the parser
@@ -66,34 +158,62 @@ class LimitedProtocol(HttpToolsProtocol):
         self._head_timer: asyncio.TimerHandle | None = None
         self._lingering = False
         self._drained = 0
-        self.idle_since: float | None = None
-        """Since when it waits for a request; None while it is answered one."""
+        self._held: list[bytes] = []
+        """What arrived and waits for its turn to be read."""
+        self._parts = 0
+        self._body_bytes = 0
+        self._unanswered: list[RequestResponseCycle] = []
+        """The request that is being answered, and those that wait behind it."""
+        self._written = 0
+        self._taken = 0
+        self._taken_at = 0.0
+        """How much of what was written had been taken, and when that was last enough."""
+        self.network = ""
+        self.left = False
 
     # ------------------------------------------------------------------------------------------------ the connection
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody connects; where there is no room, who waits idle for longest makes some."""
+        """Somebody connects, and has shaken hands where TLS is spoken."""
         super().connection_made(transport)
-        self.idle_since = self.loop.time()
-        if len(self.connections) > self._limits.connections and not self._make_room():
-            full = Problem(503, "too-many-connections", "too many connections are open; try again later")
-            self._refuse(full, linger=False)
-            return
+        if self.scheme == "http":
+            full = self.enter(self.client[0] if self.client else "")
+            if full is not None:
+                self._refuse(full, linger=False)
+                return
+        self._limits.crowd.idle(self)
         self._await_head()
 
-    def _make_room(self) -> bool:
-        others = cast("set[LimitedProtocol]", self.connections)
-        idle = [(one.idle_since, id(one), one) for one in others if one.idle_since is not None and one is not self]
-        if not idle:
-            return False
-        evicted = min(idle)[2]
-        evicted.idle_since = None
-        evicted.transport.abort()
-        return True
+    def enter(self, address: str) -> Problem | None:
+        """Take a place among all connections, or say why there is none."""
+        self.network = network_of(address)
+        return self._limits.crowd.enter(self, address)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
+        self._limits.crowd.leave(self)
+        for cycle in self._unanswered:
+            # Of several only the last is known to the class beneath; the others would go on for nobody.
+            cycle.disconnected = True
+            cycle.message_event.set()
         super().connection_lost(exc)
+
+    def cut_off_if_stuck(self, now: float) -> None:
+        """End the connection of a client that does not read what it asked for; looked at every second."""
+        waiting = self.transport.get_write_buffer_size()
+        taken = self._written - waiting
+        if not waiting or taken - self._taken >= LEAST_TAKEN_BYTES:
+            self._taken, self._taken_at = taken, now
+        elif now - self._taken_at >= self._limits.write_seconds:
+            seconds = self._limits.write_seconds
+            stuck = Problem(408, "does-not-read", f"took nothing of its answer for {seconds:g} seconds")
+            self._limits.refused(stuck, self.client[0] if self.client else "")
+            self.transport.abort()
+
+    def write(self, data: bytes) -> None:
+        """Send something, and count it."""
+        self._written += len(data)
+        self.transport.write(data)
 
     def shutdown(self) -> None:
         """The server stops: a request that has not arrived whole was never taken."""
@@ -106,7 +226,23 @@ class LimitedProtocol(HttpToolsProtocol):
     # ------------------------------------------------------------------------------------------------ what arrives
 
     def data_received(self, data: bytes) -> None:
-        """Bytes arrived; what is none of HTTP ends the connection."""
+        """Bytes arrived; they are read when it is their address's turn."""
+        self._held.append(data)
+        if len(self._held) == 1:
+            self._limits.turns.run(self.network, self._read_held)
+        if self._held and not self._lingering:
+            self.flow.pause_reading()
+
+    def _read_held(self) -> None:
+        data = b"".join(self._held)
+        self._held.clear()
+        if self.parser is not None:
+            if not self._lingering:
+                self.flow.resume_reading()
+            self._read(data)
+
+    def _read(self, data: bytes) -> None:
+        """Read bytes; what is none of HTTP ends the connection."""
         if self._lingering:
             self._drained += len(data)
             if self._drained > LINGER_BYTES:
@@ -134,6 +270,20 @@ class LimitedProtocol(HttpToolsProtocol):
         if self._head_timer is None:
             self._await_head()
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if not self._in_head:
+            raise _TooMuch(Problem(400, "trailers", "headers after the body are not taken"))
+        if len(self.headers) >= MOST_HEADERS:
+            raise _TooMuch(Problem(431, "headers-too-large", f"there may be at most {MOST_HEADERS} headers"))
+        super().on_header(name, value)
+
+    def on_body(self, body: bytes) -> None:
+        self._parts += 1
+        self._body_bytes += len(body)
+        if self._parts > FREE_PARTS + self._body_bytes // LEAST_PART_BYTES:
+            raise _TooMuch(Problem(400, "small-parts", "the body comes in too many small parts"))
+        super().on_body(body)
+
     def on_headers_complete(self) -> None:
         self._stop_waiting()
         self._in_head = False
@@ -143,11 +293,13 @@ class LimitedProtocol(HttpToolsProtocol):
         if len(self.pipeline) >= MOST_PIPELINED:
             raise _TooMuch(Problem(400, "pipelined", f"at most {MOST_PIPELINED} requests may wait on a connection"))
         super().on_headers_complete()
-        self.idle_since = None
+        self._parts = self._body_bytes = 0
+        self._limits.crowd.busy(self)
         request = f"{_PROCESS}-{next(_NUMBERS):x}"
         self.scope["state"]["request_id"] = request
         # The answer is made by a task that has not begun yet.
         cycle = self.cycle
+        self._unanswered.append(cycle)
         cycle.default_headers = [*cycle.default_headers, (b"x-request-id", request.encode())]
         cycle.transport = cast("asyncio.Transport", _PoliteTransport(self))
 
@@ -157,11 +309,12 @@ class LimitedProtocol(HttpToolsProtocol):
         self._head_bytes = 0
 
     def on_response_complete(self) -> None:
+        self._unanswered = [one for one in self._unanswered if not one.response_complete]
         if self._lingering:
             return
         super().on_response_complete()
         if not self.pipeline and self.cycle.response_complete:
-            self.idle_since = self.loop.time()
+            self._limits.crowd.idle(self)
             if self.cycle.more_body:
                 # Nobody reads what is still coming, and the next request would never be reached.
                 self._linger()
@@ -198,7 +351,7 @@ class LimitedProtocol(HttpToolsProtocol):
                 f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/problem+json\r\n"
                 f"content-length: {len(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n"
             )
-            self.transport.write(head.encode() + bytes(body))
+            self.write(head.encode() + bytes(body))
             if linger:
                 self._linger()
                 return
@@ -222,12 +375,36 @@ class LimitedProtocol(HttpToolsProtocol):
         self._refuse(Problem(408, "too-slow", f"the headers did not arrive within {seconds:g} seconds"))
 
 
+async def shake_hands(
+    protocol: LimitedProtocol, made: socket.socket, address: str, context: ssl.SSLContext, limits: Limits
+) -> None:
+    """Have a connection speak TLS, which costs more to begin with than most requests.
+
+    It has its place before it begins, and one address has only some handshakes under way at once.
+    """
+    full = protocol.enter(address)
+    try:
+        if full is not None:
+            limits.refused(full, address)
+            return
+        async with limits.handshakes.place(protocol.network):
+            await asyncio.get_running_loop().connect_accepted_socket(
+                lambda: protocol, made, ssl=context, ssl_handshake_timeout=limits.header_seconds
+            )
+    except (OSError, ssl.SSLError) as error:
+        log.debug("no handshake with %s: %s", address, error)
+    finally:
+        if protocol.transport is None:
+            limits.crowd.leave(protocol)
+            made.close()
+
+
 class _PoliteTransport:
     """What an answer writes to: closing waits for the other side to read it."""
 
     def __init__(self, protocol: LimitedProtocol) -> None:
         self._protocol = protocol
-        self.write = protocol.transport.write
+        self.write = protocol.write
         self.is_closing = protocol.transport.is_closing
 
     def close(self) -> None:

@@ -65,13 +65,13 @@ def all_tables(ask: Ask) -> Tables:
     state, who = ask.site.state, ask.who
     names = [name for name in state.tables if who.kind != "device" or who.subject == name]
     chosen, following = page(names, str, ask.query)
-    return Tables(items=tuple(table_doc(state, name, who) for name in chosen), next=following)
+    return Tables(items=tuple(table_doc(state, name, who, ask.site.floor.shoe) for name in chosen), next=following)
 
 
 @present.get("/tables/{table}", may="table", answer=TableDoc)
 def one_table(ask: Ask) -> TableDoc:
     """One table, as you may see it."""
-    return table_doc(ask.site.state, ask.path["table"], ask.who)
+    return table_doc(ask.site.state, ask.path["table"], ask.who, ask.site.floor.shoe)
 
 
 @present.get("/links", may="meters", answer=Links, query=PageQuery)
@@ -120,6 +120,8 @@ class StaffItem(Struct, frozen=True, kw_only=True):
     """Until when wrong PINs lock his card, in microseconds since 1970; 0 for not."""
     demonstration: bool
     """Whether his card and PIN are no secret."""
+    pin_set: bool
+    """Whether the member has set a PIN; until then the card opens nothing."""
 
 
 class StaffPage(Struct, frozen=True, kw_only=True):
@@ -143,6 +145,7 @@ def all_staff(ask: Ask) -> StaffPage:
             active=one.active,
             locked_until=one.locked_until,
             demonstration=one.demonstration,
+            pin_set=one.pin_set,
         )
         for one in ask.site.state.staff.values()
     )

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -15,6 +12,7 @@ from starlette.responses import Response
 from houseway.manager import reports
 from houseway.manager.gaming_day import MICROS as MICROSECONDS
 from houseway.manager.pdf import accrual_cells, accruals_document, render, report_document
+from houseway.spreadsheet import csv_text
 from houseway.web.listing import (
     CSV,
     MOST_HISTORY_DAYS,
@@ -106,21 +104,15 @@ def _report_csv(ask: Ask) -> Response:
         (group.key, *("" if one is None else reports.plain(one) for one in reports.figures(group).values()))
         for group in made.groups
     )
-    return document(_csv((made.by, *reports.figures(made.total)), rows), CSV, f"report-{made.by}-{made.first}.csv")
+    return document(
+        "".join(csv_text((made.by, *reports.figures(made.total)), rows)), CSV, f"report-{made.by}-{made.first}.csv"
+    )
 
 
 def _report_pdf(ask: Ask) -> Response:
     made = _report(ask)
     content = render("report", report_document(made), made.at // MICROSECONDS)
     return document(content, PDF, f"report-{made.by}-{made.first}.pdf")
-
-
-def _csv(heading: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(heading)
-    writer.writerows(rows)
-    return out.getvalue()
 
 
 class DepositLine(Struct, frozen=True, kw_only=True):
@@ -195,8 +187,8 @@ def _weeks(ask: Ask) -> tuple[reports.Accruals, ...]:
     day = day_in(ask, "day", query.day)
     with asked():
         if query.link:
-            return (reports.accruals(store, policies, query.link, day),)
-        return reports.all_accruals(store, policies, day)
+            return (reports.accruals(store, policies, query.link, day, ask.site.state),)
+        return reports.all_accruals(store, policies, day, ask.site.state)
 
 
 def _accruals_csv(ask: Ask) -> Response:
@@ -208,7 +200,7 @@ def _accruals_csv(ask: Ask) -> Response:
         for one in week.days
         for meter in one.meters
     )
-    return document(_csv(heading, rows), CSV, f"accruals-{weeks[0].first if weeks else 'none'}.csv")
+    return document("".join(csv_text(heading, rows)), CSV, f"accruals-{weeks[0].first if weeks else 'none'}.csv")
 
 
 def _accruals_pdf(ask: Ask) -> Response:

@@ -19,6 +19,10 @@ from houseway.manager.store.base import Row
 from houseway.table import events as at_table
 from houseway.table.notation import RoundRecord, in_words, write_round
 from houseway.table.notation import steps as step
+from houseway.table.notation.check import player_seeds_in
+from houseway.table.notation.record import known_game
+from houseway.table.play.agenda import has_positions
+from houseway.table.play.events import WagerPlaced
 from houseway.web.listing import (
     TEXT,
     WITHHELD,
@@ -100,6 +104,29 @@ class Pays(Struct, frozen=True, kw_only=True):
     digest: str
 
 
+class RoundDeck(Struct, frozen=True, kw_only=True):
+    """TR-11: everything that the deck of a round is computed from, and the deck; docs/deck.md says how."""
+
+    table: str
+    round: int
+    game: str
+    commitment: str
+    """Of the house's seed, published before the first wager."""
+    seed: str
+    """The house's seed, opened at the end: 64 hexadecimal digits."""
+    player_seeds: dict[int, str]
+    """What players added, by spot."""
+    house_only: tuple[int, ...]
+    """The spots of the round that added nothing."""
+    order: str
+    """The whole deck, the top card first; empty where the round was void before it was shuffled."""
+    start: int
+    positions: int
+    """Where the game draws a start position: which, and among how many; 0 elsewhere."""
+    stacked: bool
+    """Whether cards were chosen, as on a demonstration floor."""
+
+
 class RoundDoc(Struct, frozen=True, kw_only=True):
     """The record of a round that is over. Amounts are cents."""
 
@@ -128,6 +155,8 @@ class RoundDoc(Struct, frozen=True, kw_only=True):
     seed_cents: dict[str, int]
     """By meter."""
     voided: bool
+    deck: RoundDeck | None
+    """None where people dealt, and of rounds before the players added to their deck."""
     steps: tuple[AnyStep, ...]
     words: tuple[str, ...]
     """The round told step by step."""
@@ -199,17 +228,26 @@ def _record(ask: Ask) -> RoundRecord:
     if table in state.tables and number == last:
         raise Problem(409, "open", "is not over; what you may see of it is in your view of the table", "round")
     store = ask.site.floor.store
-    if not store.round_entries(table, number):
+    rows = store.round_entries(table, number)
+    if not rows:
         raise Problem(404, "no-round", f"the journal has no round {number} of table {table}", "round")
     record = journalled(store, table, number, state.configured)
-    if ask.who.kind == "player" and not _sat_in(record, ask.who.name):
+    if ask.who.kind == "player" and not played_in(rows, ask.who.guest):
         raise Problem(403, "not-allowed", "is for those who played in it; its deck is open to them (FL-3)", "round")
     return _readable_by(record, ask.who)
 
 
-def _sat_in(record: RoundRecord, player: str) -> bool:
-    """FL-3: whoever played a round can check its deck, which tells him every hand of it; nobody else is told."""
-    return any(one.player == player for one in (*record.of(step.Sat), *record.of(step.Placed)))
+def played_in(rows: Sequence[Row], guest: int) -> bool:
+    """FL-3, TR-8: who played a round can check its deck, which tells every hand of it; no namesake is told.
+
+    It goes by the admission that the wagers carry; a wager that was taken back is none.
+    """
+    there: dict[tuple[int, str], int] = {}
+    for row in rows:
+        for event in read_entry(row).events if '"wager_placed"' in row.body else ():
+            if isinstance(event, WagerPlaced):
+                there[event.spot, event.wager] = event.guest if event.cents else 0
+    return bool(guest) and guest in there.values()
 
 
 def _readable_by(record: RoundRecord, who: Principal) -> RoundRecord:
@@ -262,9 +300,31 @@ def _round_doc(record: RoundRecord, currency: str) -> RoundDoc:
         fixed_from=record.fixed_from,
         seed_cents=record.seeds,
         voided=record.voided,
+        deck=_round_deck(record),
         steps=tuple(_step_doc(one) for one in record.steps),
         words=tuple(in_words(record)),
         notation=write_round(record),
+    )
+
+
+def _round_deck(record: RoundRecord) -> RoundDeck | None:
+    opened, promised, shuffles = record.of(step.OpenedSeed), record.of(step.Seeded), record.of(step.Shuffled)
+    if not opened or not promised:
+        return None
+    game = known_game(record.game)
+    made = shuffles[0] if shuffles else step.Shuffled()
+    return RoundDeck(
+        table=record.table,
+        round=record.round,
+        game=record.game,
+        commitment=promised[-1].commitment,
+        seed=opened[0].seed,
+        player_seeds={spot: text for spot, text in player_seeds_in(record).items() if spot in made.seeds},
+        house_only=made.house,
+        order=text_of(opened[0].order),
+        start=made.start,
+        positions=has_positions(game, {**game.defaults, **record.options}),
+        stacked=made.stacked,
     )
 
 

@@ -19,6 +19,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from houseway.manager.permissions import MAY_READ
+from houseway.web.guard import MOST_BYTES
+from houseway.web.limiter import network_of
 from houseway.web.problem import Problem, problem_of
 from houseway.web.site import Site
 from houseway.web.who import SEEN_EVERY, Principal, check_may_read
@@ -146,16 +148,18 @@ def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Respons
             if route.order:
                 if who.kind == "nobody":
                     raise Problem(401, "sign-in", "sign in with card and PIN, or send a device's token")
+                site.order_rates.count(address_of(request), who.id, player=who.kind == "player")
             elif route.may:
                 check_may_read(who, route.may)
             site.door.check_origin(request, who)
             query = _query(request, route.query)
-            body = decoded(await _json(request), decoder) if decoder is not None else None
+            body = await _body(site, request, decoder) if decoder is not None else None
             ask = Ask(site, request, who, request.path_params, query, body)
             if awaited:
                 answer = await route.handler(ask)
             elif route.slow:
-                answer = await asyncio.get_running_loop().run_in_executor(site.readers, route.handler, ask)
+                async with site.slow.place(network_of(address_of(request))):
+                    answer = await asyncio.get_running_loop().run_in_executor(site.readers, route.handler, ask)
             else:
                 answer = route.handler(ask)
         except Exception as error:
@@ -200,6 +204,20 @@ def set_cookie(site: Site, response: Response, secret: str, now: int) -> None:
         secure=site.door.secure,
         path="/",
     )
+
+
+def address_of(request: Request) -> str:
+    """Where a request comes from; behind a trusted proxy, what that says."""
+    return request.client.host if request.client else ""
+
+
+async def _body(site: Site, request: Request, decoder: msgspec.json.Decoder[Any]) -> Any:
+    """A request's body as its struct; a large one is read where the event loop does not wait for it."""
+    text = await _json(request)
+    if len(text) <= MOST_BYTES:
+        return decoded(text, decoder)
+    async with site.slow.place(network_of(address_of(request))):
+        return await asyncio.get_running_loop().run_in_executor(site.readers, decoded, text, decoder)
 
 
 async def _json(request: Request) -> bytes:

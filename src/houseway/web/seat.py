@@ -12,6 +12,12 @@ from houseway.manager.commands import Order, PlainCommand
 from houseway.proof.advise import choices
 from houseway.proof.collect import BASE_TABLES
 from houseway.table.commands import TableCommand
+from houseway.table.decide import Context
+from houseway.table.play.cards import opened
+from houseway.table.play.decide import Felt
+from houseway.table.play.state import Hand
+from houseway.table.play.view import is_own
+from houseway.table.state import TableState
 from houseway.web.orders import body_of
 from houseway.web.problem import Problem
 from houseway.web.routes import Ask, Route, Routes, decoded
@@ -85,18 +91,18 @@ def advice(ask: Ask) -> AdviceDoc:
     if table is None or table.config.kind != "virtual" or not state.policies.advice:
         raise Problem(409, "refused", f"no advice is given at {name!r}; the floor allows it at virtual tables", "table")
     hand = table.round.play.hands.get(spot)
-    if hand is None or ask.who.kind != "player" or hand.player != ask.who.name:
+    if hand is None or not _is_own(ask, table, hand):
         raise Problem(403, "not-allowed", "advice is for the player of the hand", "spot")
     if not table.round.play.dealt or hand.decision is not None:
         raise Problem(409, "refused", "advice is given while the hand is to be decided", "spot")
     game = all_games()[table.config.game]
-    up = tuple(table.round.play.dealer[place] for place in game.dealer_face_up)
+    play = opened(table, ask.site.floor.shoe).round.play
     wager = BASE_TABLES.get(game.key)
     known = {option.name for option in game.options}
     found = choices(
         game,
-        hand.cards,
-        up[0] if up else None,
+        play.hands[spot].cards,
+        play.face_up[0] if play.face_up else None,
         table=table.config.tables[wager].id if wager in table.config.tables else None,
         options={key: value for key, value in table.config.options.items() if key in known},
     )
@@ -114,6 +120,13 @@ def advice(ask: Ask) -> AdviceDoc:
             for one in found.choices
         ),
     )
+
+
+def _is_own(ask: Ask, table: TableState, hand: Hand) -> bool:
+    """TR-8: whether a hand is that of the player who asks, by admission and not by name."""
+    state = ask.site.state
+    felt = Felt(table, None, Context(state.seq, 0, ask.who.id, "", state.day, state.policies), None)
+    return is_own(felt, ask.who.who, hand)
 
 
 def seat_routes() -> list[Route]:

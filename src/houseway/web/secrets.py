@@ -10,15 +10,19 @@ import base64
 import hashlib
 import hmac
 import secrets
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import msgspec
 
+from houseway.manager.credentials import code_of
 from houseway.web.problem import Problem
 
 PRESENCE_SECONDS: Final = 90
 CODE_LENGTH: Final = 8
 _MAC_LENGTH: Final = 32
+_READABLE: Final = str.maketrans("OI", "89")
+"""Letters and digits that are not taken for each other."""
 
 
 def digest(secret: str) -> str:
@@ -26,25 +30,34 @@ def digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
+class Press(NamedTuple):
+    """One press on one screen: what a card is presented for, and is good for."""
+
+    session: str
+    """The digest of what the screen's browser holds, or the device's id."""
+    key: str
+    """The order's id."""
+    path: str
+    """The order's address."""
+    role: str
+    """``by`` for who gives the order, ``second`` for the second person."""
+
+
 class Presence(NamedTuple):
-    """Somebody who presented card and PIN for one order on another's screen."""
+    """Somebody who presented card and PIN for one press on another's screen."""
 
     staff: str
-    key: str
-    """The order's id: for no other is it good."""
     until: int
     credential: str
-    path: str = ""
-    """The order's address, where he said so."""
-    role: str = ""
-    """``by`` or ``second``, where he said so."""
+    press: Press
 
 
 class Keys:
     """Makes and checks what only this floor can make."""
 
-    def __init__(self, key: bytes) -> None:
+    def __init__(self, key: Callable[[], bytes]) -> None:
         self._key = key
+        """Asked each time: once the key is replaced, nothing made with the old one is good any more (TR-14)."""
 
     @staticmethod
     def new_secret() -> str:
@@ -76,16 +89,21 @@ class Keys:
     def player_code(self, player: str, key: str) -> str:
         """The code of a player; the same when the order is sent again."""
         raw = hashlib.sha256(self._long("code", player, key).encode()).digest()
-        # Letters and digits that are not taken for each other.
-        return base64.b32encode(raw).decode().translate(str.maketrans("OI", "89"))[:CODE_LENGTH]
+        return base64.b32encode(raw).decode().translate(_READABLE)[:CODE_LENGTH]
 
-    def pin(self, card: str, key: str) -> str:
-        """A new PIN for a card; the same when the order is sent again."""
-        return f"{int(self._mac('pin', card, key), 16) % 10**6:06}"
+    @staticmethod
+    def return_code() -> str:
+        """A new return code: only the screen that gets it can bring its player back."""
+        drawn = base64.b32encode(secrets.token_bytes(10)).decode().translate(_READABLE)
+        return "-".join(drawn[place : place + 4] for place in range(0, len(drawn), 4))
 
-    def proof(self, pin: str) -> str:
-        """What a PIN comes to: the same for the same, and nothing to anybody without the key."""
-        return self._mac("proof", pin)
+    def code_mark(self, code: str) -> str:
+        """What is kept of a player's code: keyed, since a short code could be searched for in the journal."""
+        return self._long("player-code", code.replace("-", ""))
+
+    def enrolment_code(self, card: str, key: str) -> str:
+        """The enrolment code of a new card; the same when the order is sent again."""
+        return code_of(bytes.fromhex(self._long("enrolment", card, key)))
 
     def card(self, staff: str, key: str) -> str:
         """A new card number for a member of staff; the same when the order is sent again."""
@@ -93,25 +111,21 @@ class Keys:
 
     def presence(self, presence: Presence) -> str:
         """A token that says so for the one order."""
-        body = base64.urlsafe_b64encode(msgspec.json.encode(tuple(presence))).decode()
+        body = base64.urlsafe_b64encode(msgspec.json.encode(presence)).decode()
         return f"{body}.{self._mac('presence', body)}"
 
-    def read_presence(self, header: str, token: str, key: str, path: str, now: int) -> Presence:
-        """Who presented his card; refused when it is not for this order, or too long ago."""
+    def read_presence(self, header: str, token: str, press: Press, now: int) -> Presence:
+        """Who presented a card; refused when it was not for this press, or too long ago."""
         body, _, mac = token.partition(".")
         if not self._is(mac, "presence", body):
             raise Problem(401, "presence", "is not one that this floor gave; present card and PIN", header)
-        presence = Presence(
-            *msgspec.json.decode(base64.urlsafe_b64decode(body), type=tuple[str, str, int, str, str, str])
-        )
+        presence = msgspec.json.decode(base64.urlsafe_b64decode(body), type=Presence)
         if presence.until < now:
             raise Problem(401, "presence", "is too old; present card and PIN again", header)
-        if (
-            presence.key != key
-            or presence.path not in ("", path)
-            or presence.role not in ("", header.partition("-")[0])
-        ):
-            raise Problem(401, "presence", "was given for another order; present card and PIN for this one", header)
+        if presence.press != press:
+            raise Problem(
+                401, "presence", "was given for another order or screen; present card and PIN for this one", header
+            )
         return presence
 
     def _mac(self, *parts: str) -> str:
@@ -119,7 +133,7 @@ class Keys:
 
     def _long(self, *parts: str) -> str:
         text = "\0".join(f"{len(part)}:{part}" for part in parts)
-        return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()
+        return hmac.new(self._key(), text.encode(), hashlib.sha256).hexdigest()
 
     def _is(self, given: str, *parts: str) -> bool:
         return hmac.compare_digest(given.encode(), self._mac(*parts).encode())

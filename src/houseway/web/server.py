@@ -10,12 +10,12 @@ import signal
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import Any, Final, cast
 
 import uvicorn
 
@@ -26,9 +26,11 @@ from houseway.manager.store import open_store
 from houseway.manager.store.base import EMPTY
 from houseway.refusal import Refusal
 from houseway.web.app import make_app
+from houseway.web.interpreter import check_interpreter
+from houseway.web.limiter import HANDSHAKES_AT_ONCE, READS_AT_ONCE, Lines, Turns
 from houseway.web.logs import refused_connection, start_logging
 from houseway.web.problem import Problem
-from houseway.web.protocol import LimitedProtocol, Limits
+from houseway.web.protocol import Crowd, LimitedProtocol, Limits, shake_hands
 from houseway.web.settings import ServerSettings
 
 log = logging.getLogger("houseway.server")
@@ -36,6 +38,9 @@ log = logging.getLogger("houseway.server")
 Founder = Callable[[Floor], None]
 """Founds a floor in an empty database, or finishes what was begun; given every floor before it is served."""
 BACKLOG: Final = 2048
+SWEEP_SECONDS: Final = 1.0
+UNSENT_BYTES: Final = 64 * 1024
+"""How much the system itself keeps for a client that does not read; the rest waits here, where it is seen."""
 SPARE_FILES: Final = 256
 
 
@@ -51,13 +56,20 @@ def serve(
     With ``create`` a database that is not there is made, with its key. Nothing is written before the address to listen
     on is had. ``ready`` is told the address before the first request is answered.
     """
+    check_interpreter()
     context = tls_context(settings)
     with _Stop() as stop:
         sockets = listen(settings)
         try:
+            check_plain_http(settings, sockets)
             with _opened(settings, founder, create=create) as floor:
                 check_demonstration(floor, settings, sockets)
                 start_logging(settings.log, settings.log_level)
+                if speaks_plain_http(settings, sockets):
+                    log.warning(
+                        "plain_http is set: PINs and cookies cross the network unencrypted, "
+                        "and everybody on the way can read them; set tls_certificate"
+                    )
                 _raise_file_limit(settings.most_connections)
                 address = address_of(settings, sockets)
                 if ready is not None:
@@ -144,6 +156,8 @@ def listen(settings: ServerSettings) -> list[socket.socket]:
             one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             if family == socket.AF_INET6:
                 one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            with suppress(OSError, AttributeError):
+                one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
             one.setblocking(False)
             one.bind(address)
             # Another that was bound first only says so here.
@@ -166,22 +180,38 @@ def address_of(settings: ServerSettings, sockets: list[socket.socket]) -> str:
     return f"{'https' if settings.tls_certificate else 'http'}://{host}:{port}"
 
 
+def speaks_plain_http(settings: ServerSettings, sockets: list[socket.socket]) -> bool:
+    """Whether others reach it without TLS, its own or a proxy's."""
+    if settings.tls_certificate is not None or (settings.trusted_proxies and not settings.plain_http):
+        return False
+    return not all(ip_address(one.getsockname()[0]).is_loopback for one in sockets)
+
+
+def check_plain_http(settings: ServerSettings, sockets: list[socket.socket]) -> None:
+    """Off loopback it speaks TLS, or a proxy does; anything else somebody has to ask for by name."""
+    if speaks_plain_http(settings, sockets) and not settings.plain_http:
+        raise Refusal(
+            "host",
+            f"{settings.host} can be reached by others, who would send PINs unencrypted; set tls_certificate, name a "
+            "proxy that speaks TLS in trusted_proxies, or set plain_http (--plain-http) where the network is safe",
+        )
+
+
 def check_demonstration(floor: Floor, settings: ServerSettings, sockets: list[socket.socket]) -> None:
-    """Cards and PINs that are no secret are good on this machine alone."""
-    demo = sorted(one.id for one in floor.state.staff.values() if one.demonstration and one.active)
-    if not demo:
+    """TR-9: a floor that was founded as a demonstration is served on this machine alone, for ever."""
+    if not floor.state.demonstration:
         return
-    words = f"{demo[0]} has a card and PIN that are no secret"
+    words = "this floor was founded as a demonstration, where cards can be chosen"
     if settings.trusted_proxies:
         raise Refusal(
             "trusted_proxies",
-            f"a proxy lets others in, but {words}; name no proxy, or dismiss the demonstration staff",
+            f"a proxy lets others in, but {words}; name no proxy, or found a real floor in a new database",
         )
     if not settings.on_loopback or not all(ip_address(one.getsockname()[0]).is_loopback for one in sockets):
         raise Refusal(
             "host",
             f"{settings.host} can be reached by others, but {words}; "
-            "listen on 127.0.0.1, or dismiss the demonstration staff",
+            "listen on 127.0.0.1, or found a real floor in a new database",
         )
 
 
@@ -200,6 +230,7 @@ def tls_context(settings: ServerSettings) -> ssl.SSLContext | None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_alpn_protocols(["http/1.1"])
+    context.options |= ssl.OP_NO_RENEGOTIATION
     try:
         context.load_cert_chain(settings.tls_certificate, settings.tls_key, password=_no_password)
     except ssl.SSLError as error:
@@ -239,6 +270,9 @@ class FloorServer(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, settings: ServerSettings) -> None:
         super().__init__(config)
         self._settings = settings
+        self.servers = []
+        self._beside: set[asyncio.Task[None]] = set()
+        """Who takes connections, and who shakes hands: a stop does not wait for them."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -257,24 +291,69 @@ class FloorServer(uvicorn.Server):
             metrics.refused_connection(problem)
             refused_connection(problem, address)
 
-        seconds = self._settings.header_seconds
-        limits = Limits(self._settings.most_connections, seconds, refused)
-        self.servers = [
-            await loop.create_server(
-                lambda: LimitedProtocol(self.config, self.server_state, self.lifespan.state, loop, limits),
-                sock=one,
-                ssl=self.config.ssl,
-                backlog=BACKLOG,
-                ssl_handshake_timeout=seconds if self.config.ssl else None,
-            )
-            for one in sockets or ()
-        ]
+        settings = self._settings
+        crowd = Crowd(
+            settings.most_connections,
+            settings.connections_from_one_address,
+            settings.trusted_proxies,
+            proxies_alone=settings.reached_by_proxies_alone,
+        )
+        handshakes = Lines(HANDSHAKES_AT_ONCE)
+        limits = Limits(
+            crowd, settings.header_seconds, settings.write_seconds, refused, Turns(READS_AT_ONCE), handshakes
+        )
+        context = self.config.ssl
+
+        def connection() -> LimitedProtocol:
+            return LimitedProtocol(self.config, self.server_state, self.lifespan.state, loop, limits)
+
+        for one in sockets or ():
+            if context is None:
+                self.servers.append(await loop.create_server(connection, sock=one, backlog=BACKLOG))
+            else:
+                self._keep(self._let_in(one, connection, context, limits))
+        self._sweep()
         self.started = True
+
+    async def _let_in(
+        self,
+        listening: socket.socket,
+        connection: Callable[[], LimitedProtocol],
+        context: ssl.SSLContext,
+        limits: Limits,
+    ) -> None:
+        """Take connections that are to speak TLS; an address that has too many is turned away before any handshake."""
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                made, peer = await loop.sock_accept(listening)
+            except OSError as error:
+                log.warning("a connection could not be taken: %s", error.strerror)
+                await asyncio.sleep(SWEEP_SECONDS)
+                continue
+            self._keep(shake_hands(connection(), made, str(peer[0]), context, limits))
+
+    def _keep(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something beside, until the server stops."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._beside.add(task)
+        task.add_done_callback(self._beside.discard)
+
+    def _sweep(self) -> None:
+        """Once a second: cut off who does not read."""
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        for one in cast("list[LimitedProtocol]", list(self.server_state.connections)):
+            one.cut_off_if_stuck(now)
+        self._sweeping = loop.call_later(SWEEP_SECONDS, self._sweep)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams first: their connections would never close."""
         self.lifespan.state["site"].hub.stop()
+        for one in self._beside:
+            one.cancel()
         await super().shutdown(sockets)
+        self._sweeping.cancel()
 
 
 class _Stop:

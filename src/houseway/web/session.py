@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import time
+from functools import partial
 from typing import Final, Literal
+from urllib.parse import unquote
 from uuid import uuid4
 
 from msgspec import Struct
 from starlette.responses import Response
 
 from houseway.client.answers import Present, SessionDoc
+from houseway.manager.access import player_with
 from houseway.manager.commands import Admit, Enter, Order, SignOut
 from houseway.manager.events import PlayerEntered
 from houseway.manager.floor import Done
 from houseway.manager.state import Staff
+from houseway.refusal import Refusal
 from houseway.table.play.decide import PLAYER
+from houseway.web.limiter import network_of
 from houseway.web.orders import KEY_FORM
 from houseway.web.problem import Problem
-from houseway.web.routes import Ask, Route, Routes, json_response, set_cookie
-from houseway.web.secrets import PRESENCE_SECONDS, Keys, Presence, digest
+from houseway.web.routes import Ask, Route, Routes, address_of, json_response, set_cookie
+from houseway.web.secrets import PRESENCE_SECONDS, Keys, Presence, Press, digest
 
 LONGEST: Final = 200
 
@@ -31,8 +36,16 @@ class SignInBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pin: str
 
 
+class PinBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A card, its enrolment code or PIN so far, and the PIN it gets."""
+
+    card: str
+    pin: str
+    new_pin: str
+
+
 class CodeBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player's code."""
+    """A player's code: the one that the dealer gave, or the return code of a seat."""
 
     code: str
 
@@ -50,10 +63,10 @@ class PresenceBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     pin: str
     key: str
     """The Idempotency-Key of the order."""
-    path: str = ""
-    """The order's address, such as ``tables/CS-1/confirm``: given it, the card is good for that alone."""
-    role: Literal["", "by", "second"] = ""
-    """Whether it is presented as who gives the order or as the second person: given it, for that alone."""
+    path: str
+    """The order's address, such as ``tables/CS-1/confirm``."""
+    role: Literal["by", "second"]
+    """Whether the card is of who gives the order, or of the second person."""
 
 
 def session_doc(ask: Ask) -> SessionDoc:
@@ -77,52 +90,62 @@ async def sign_in(ask: Ask) -> Response:
     return _welcome(ask, secret, "staff", member.id, member.name, member.role)
 
 
+async def set_pin(ask: Ask) -> Response:
+    """Set your own PIN, with the enrolment code or the PIN so far, and sign in; the answer sets a cookie."""
+    secret, body = Keys.new_secret(), ask.body
+    _take_try(ask, card=body.card, pin=body.pin, new_pin=body.new_pin)
+    loop, place = asyncio.get_running_loop(), network_of(address_of(ask.request))
+    give = partial(ask.site.floor.set_pin, body.card, body.pin, body.new_pin, digest(secret), place)
+    member = await loop.run_in_executor(ask.site.pins, give)
+    return _welcome(ask, secret, "staff", member.id, member.name, member.role)
+
+
 async def _checked(ask: Ask, card: str, pin: str, session: str = "") -> Staff:
     """Whose card and PIN these are."""
-    ask.site.limiter.count(address_of(ask))
-    for name, text in (("card", card), ("pin", pin)):
+    _take_try(ask, card=card, pin=pin)
+    loop, place = asyncio.get_running_loop(), network_of(address_of(ask.request))
+    return await loop.run_in_executor(ask.site.pins, ask.site.floor.sign_in, card, pin, session, place)
+
+
+def _take_try(ask: Ask, **given: str) -> None:
+    """Count a try of the place it comes from, and refuse text that no card or PIN is."""
+    ask.site.limiter.count(address_of(ask.request))
+    for name, text in given.items():
         if len(text) > LONGEST or not text.isprintable():
             raise Problem(422, "invalid", f"must be at most {LONGEST} printable characters", name)
-    loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(ask.site.pins, ask.site.floor.sign_in, card, pin, session)
-
-
-def address_of(ask: Ask) -> str:
-    """Where a request comes from; behind a trusted proxy, what that says."""
-    return ask.request.client.host if ask.request.client else ""
 
 
 async def enter(ask: Ask) -> Response:
-    """Sign in as a player, with the code that the dealer gave; the answer sets a cookie."""
-    ask.site.limiter.count(address_of(ask))
+    """Sign in as a player, with the dealer's code or your own return code; the answer sets a cookie."""
+    ask.site.limiter.count(address_of(ask.request))
     return await _entered(ask, ask.body.code.strip().upper()[:LONGEST])
 
 
 async def _entered(ask: Ask, code: str) -> Response:
-    secret = Keys.new_secret()
-    command = Enter(code=digest(code), session=digest(secret))
-    known = ask.site.state.codes.get(command.code)
-    done = await _given(ask, f"{PLAYER}{known.player if known else ''}", command)
+    secret, again, keys = Keys.new_secret(), Keys.return_code(), ask.site.keys
+    command = Enter(code=keys.code_mark(code), session=digest(secret), again=keys.code_mark(again))
+    known = player_with(ask.site.state, command.code, now=0)
+    done = await _given(ask, f"{PLAYER}{known}", command)
     who = next(event.player for event in done.entry.events if isinstance(event, PlayerEntered))
-    return _welcome(ask, secret, "player", f"{PLAYER}{who}", who, "player")
+    return _welcome(ask, secret, "player", f"{PLAYER}{who}", who, "player", again)
 
 
 async def guest(ask: Ask) -> Response:
     """Sign in as a guest, on a demonstration floor alone: no dealer has to let a guest in."""
     site = ask.site
-    ask.site.limiter.count(address_of(ask))
-    host = next((one for one in site.state.staff.values() if one.demonstration and one.role == "dealer"), None)
+    ask.site.limiter.count(address_of(ask.request))
+    host = next(
+        (one for one in site.state.staff.values() if one.demonstration and one.active and one.role == "dealer"), None
+    )
     if not site.demonstration or host is None:
         raise Problem(403, "not-allowed", "guests sign in on a demonstration floor alone; ask the dealer for a code")
-    name = ask.body.name
-    taken = {one.who for one in site.state.signed.values()} | {
-        f"{PLAYER}{one.player}" for one in site.state.codes.values()
-    }
-    seated = {player for table in site.state.tables.values() for player in table.seats.values()}
-    if f"{PLAYER}{name}" in taken or name in seated:
-        raise Problem(409, "refused", f"{name!r} is here already; take another name", "name")
+    if any(one.player == ask.body.name for one in site.state.codes.values()):
+        raise Problem(409, "refused", f"{ask.body.name!r} has a code from the dealer; take another name", "name")
     code = Keys.new_secret()
-    await _given(ask, host.id, Admit(player=ask.body.name, code=digest(code)))
+    try:
+        await _given(ask, host.id, Admit(player=ask.body.name, code=site.keys.code_mark(code)))
+    except Refusal as refusal:
+        raise Problem(409, "refused", refusal.sentence, "name") from None
     return await _entered(ask, code)
 
 
@@ -131,7 +154,7 @@ async def _given(ask: Ask, by: str, command: Admit | Enter | SignOut) -> Done:
     return await asyncio.wrap_future(ask.site.floor.submit(order))
 
 
-def _welcome(ask: Ask, secret: str, kind: str, id: str, name: str, role: str) -> Response:
+def _welcome(ask: Ask, secret: str, kind: str, id: str, name: str, role: str, again: str = "") -> Response:
     site = ask.site
     doc = SessionDoc(
         kind=kind,
@@ -141,6 +164,7 @@ def _welcome(ask: Ask, secret: str, kind: str, id: str, name: str, role: str) ->
         csrf=site.keys.csrf(secret),
         demonstration=site.demonstration,
         site=site.state.policies.site,
+        again=again,
     )
     response = json_response(doc)
     set_cookie(site, response, secret, int(time.time()))
@@ -157,13 +181,16 @@ async def sign_out(ask: Ask) -> Response:
 
 
 async def present(ask: Ask) -> Response:
-    """Present card and PIN for one order, on a screen where another is signed in."""
+    """Present card and PIN for one press on a screen where another is signed in; good there, for that order alone."""
     body, site = ask.body, ask.site
+    if ask.who.kind == "nobody":
+        raise Problem(401, "sign-in", "nobody is signed in on this screen; sign in there first")
     if not KEY_FORM.fullmatch(body.key):
         raise Problem(422, "invalid", "must be the Idempotency-Key of the order", "key")
     member = await _checked(ask, body.card, body.pin)
     until = int(time.time()) + PRESENCE_SECONDS
-    token = site.keys.presence(Presence(member.id, body.key, until, member.credential, body.path, body.role))
+    press = Press(ask.who.session, body.key, unquote(body.path[:LONGEST]), body.role)
+    token = site.keys.presence(Presence(member.id, until, member.credential, press))
     return json_response(
         Present(token=token, staff=member.id, name=member.name, role=member.role, seconds=PRESENCE_SECONDS)
     )
@@ -175,6 +202,7 @@ def session_routes() -> list[Route]:
     routes.get("/session", may="", answer=SessionDoc)(session_doc)
     for path, handler, body, answer in (
         ("/session", sign_in, SignInBody, SessionDoc),
+        ("/session/pin", set_pin, PinBody, SessionDoc),
         ("/session/player", enter, CodeBody, SessionDoc),
         ("/session/guest", guest, GuestBody, SessionDoc),
         ("/presence", present, PresenceBody, Present),

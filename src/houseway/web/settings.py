@@ -15,7 +15,7 @@ from houseway.paytables import Defect
 from houseway.refusal import Refusal
 
 DEFAULT_PORT = 8420
-_PATHS: Final = ("key_file", "tls_certificate", "tls_key")
+_PATHS: Final = ("key_file", "tls_certificate", "tls_key", "checkpoint_file")
 _FILES: Final = ("db", *_PATHS)
 
 
@@ -34,6 +34,8 @@ class ServerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The certificate file for TLS, with the chain; none for plain HTTP."""
     tls_key: Path | None = None
     """The file of the certificate's key, where it is not in the same file."""
+    plain_http: bool = False
+    """Whether others may reach it without TLS, which shows PINs and cookies to everybody on the way."""
     trusted_proxies: tuple[str, ...] = ()
     """The addresses of proxies whose word about the client's address and TLS is taken."""
     idle_minutes: int = 30
@@ -48,16 +50,38 @@ class ServerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """How many tries to sign in one address has in a minute."""
     most_streams: int = 2_000
     """How many live streams are served at once."""
+    streams_per_address: int | None = None
+    """How many of them one address may have; a third of them unless it is set."""
+    streams_per_person: int = 20
+    """How many of them one person, or one device's token, may have."""
     most_connections: int = 4_000
     """How many connections are held at once; one that waits idle makes room for a new one."""
+    connections_per_address: int | None = None
+    """How many of them one address may have; a quarter of them unless it is set."""
+    orders_a_second: int = 5_000
+    """How many orders a second are taken in all; after a quiet time those of five seconds at once."""
+    orders_a_second_per_address: int = 500
+    """How many of them one address may give."""
+    orders_a_second_per_person: int = 20
+    """How many of them one of the staff, or one device, may give."""
+    orders_a_second_per_player: int = 10
+    """How many of them one player may give."""
     header_seconds: int = 10
     """How long a request's headers, or a TLS handshake, may take to arrive."""
     body_seconds: int = 10
     """How long a request may take to arrive."""
+    write_seconds: int = 10
+    """How long a client may take nothing of what it asked for."""
     keep_alive_seconds: int = 60
     """How long a connection may wait for its next request."""
     stop_seconds: int = 10
     """How long a stop waits for answers that are under way."""
+    witnesses: tuple[str, ...] = ()
+    """The addresses of the witnesses that checkpoints of the journal are sent to."""
+    checkpoint_file: Path | None = None
+    """Where the latest checkpoint is kept, with the cosignatures of the witnesses; beside the database unless set."""
+    checkpoint_seconds: int = 60
+    """How often a checkpoint is signed and sent, where there are new entries."""
 
     @property
     def on_loopback(self) -> bool:
@@ -73,6 +97,34 @@ class ServerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def secure(self) -> bool:
         """Whether browsers reach it by TLS, its own or a proxy's."""
         return self.tls_certificate is not None or bool(self.trusted_proxies)
+
+    @property
+    def reached_by_proxies_alone(self) -> bool:
+        """Whether only its proxies may connect: they speak TLS, and it does not."""
+        return bool(self.trusted_proxies) and not (self.tls_certificate or self.plain_http or self.on_loopback)
+
+    @property
+    def connections_from_one_address(self) -> int:
+        """How many connections one address may have."""
+        return self.connections_per_address or max(self.most_connections // 4, 1)
+
+    @property
+    def streams_from_one_address(self) -> int:
+        """How many live streams one address may have."""
+        return self.streams_per_address or max(self.most_streams // 3, 1)
+
+
+def checkpoint_place(settings: ServerSettings) -> Path:
+    """Where the latest checkpoint is kept: beside the database file, or, where that is on a server, beside the key."""
+    if settings.checkpoint_file is not None:
+        return settings.checkpoint_file
+    beside = settings.key_file if is_server(settings.db) else Path(settings.db.removeprefix("sqlite:///"))
+    return beside.with_suffix(".checkpoint")
+
+
+def is_server(db: str) -> bool:
+    """Whether a database is on a server of its own."""
+    return "://" in db and not db.startswith("sqlite:")
 
 
 def layered(part: ServerPart, folder: Path, given: Mapping[str, Any]) -> ServerSettings:

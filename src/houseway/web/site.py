@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from houseway.manager.floor import Floor
 from houseway.manager.state import FloorState
-from houseway.web.limiter import Limiter
+from houseway.manager.transparency.publish import Publisher
+from houseway.web.limiter import SLOW_AT_ONCE, Limiter, Lines, OrderRates
 from houseway.web.secrets import Keys
-from houseway.web.settings import ServerSettings
+from houseway.web.settings import ServerSettings, checkpoint_place
 from houseway.web.who import Doorkeeper
 
 if TYPE_CHECKING:
@@ -26,6 +27,15 @@ class Site:
         self.hub = hub
         self.door = Doorkeeper(keys, settings.idle_minutes * 60, settings.secure)
         self.limiter = Limiter(settings.sign_ins_a_minute)
+        self.publisher = Publisher(floor, checkpoint_place(settings), settings.witnesses, settings.checkpoint_seconds)
+        self.order_rates = OrderRates(
+            settings.orders_a_second,
+            settings.orders_a_second_per_address,
+            settings.orders_a_second_per_person,
+            settings.orders_a_second_per_player,
+        )
+        self.slow = Lines(SLOW_AT_ONCE)
+        """Who waits for a thread of the readers, so that one address does not take all of them."""
         self.readers = ThreadPoolExecutor(4, thread_name_prefix="houseway-read")
         self.pins = ThreadPoolExecutor(2, thread_name_prefix="houseway-pin")
         """Argon2 takes its time on purpose: a few threads do that, so that the floor does not wait."""
@@ -36,9 +46,11 @@ class Site:
 
     @property
     def demonstration(self) -> bool:
-        """Whether somebody on the staff has a card and PIN that are no secret."""
-        return any(one.demonstration and one.active for one in self.state.staff.values())
+        """TR-9: whether the floor was founded as a demonstration."""
+        return self.state.demonstration
 
     def close(self) -> None:
+        self.publisher.stop()
+        self.publisher.join()
         self.readers.shutdown(wait=True, cancel_futures=True)
         self.pins.shutdown(wait=True, cancel_futures=True)

@@ -25,6 +25,7 @@ from houseway.manager.view import (
 from houseway.table.commands import TableCommand
 from houseway.table.decide import Context
 from houseway.table.play import offers
+from houseway.table.play.cards import Shoe, opened
 from houseway.table.play.decide import Felt
 from houseway.table.play.view import view as play_view
 from houseway.table.view import Press, table_view
@@ -38,7 +39,7 @@ _AT_TABLES: Final = tuple(
 )
 
 
-def table_doc(state: FloorState, name: str, viewer: Principal) -> TableDoc:
+def table_doc(state: FloorState, name: str, viewer: Principal, shoe: Shoe) -> TableDoc:
     """A table as a viewer may see it; refused where there is none of that name, or it is not his to see."""
     table = state.tables.get(name)
     if table is None:
@@ -46,8 +47,9 @@ def table_doc(state: FloorState, name: str, viewer: Principal) -> TableDoc:
     if viewer.kind == "device" and viewer.subject != name:
         raise Problem(403, "not-allowed", f"this device's token is for {viewer.subject}", "table")
     link = state.links.get(table.config.link)
-    context = Context(state.seq + 1, max(state.at, time.time_ns() // 1_000), "", "", state.day, state.policies)
-    felt = Felt(table, link, context, None)
+    now = max(state.at, time.time_ns() // 1_000)
+    context = Context(state.seq + 1, now, "", "", state.day, state.policies, demonstration=state.demonstration)
+    felt = Felt(opened(table, shoe), link, context, None)
     sees_cards = table.config.kind != "progressive"
     pressing = viewer.reader in _PRESSES_FOR
     progressive = table_view(felt.desk, presses=pressing and not sees_cards) if felt.desk is not None else None
@@ -73,7 +75,7 @@ def table_doc(state: FloorState, name: str, viewer: Principal) -> TableDoc:
         spots=table.config.spots,
         link=table.config.link,
         currency=state.policies.currency,
-        demonstration=state.policies.demonstration,
+        demonstration=state.demonstration,
         advice=state.policies.advice and felt.is_virtual,
         wagers=tuple(offers.wagers(felt)) if sees_cards else (),
         choices=tuple(offers.choices(felt, viewer.who)) if sees_cards else (),
@@ -81,7 +83,10 @@ def table_doc(state: FloorState, name: str, viewer: Principal) -> TableDoc:
         step=offers.step(felt) if sees_cards and viewer.kind == "staff" else None,
         hands=_hands(felt),
         presses=presses,
-        may=_may(viewer),
+        may=_may(viewer, virtual=felt.is_virtual),
+        takes_second=tuple(tag for tag in _AT_TABLES if PERMISSIONS[tag].takes_second(table))
+        if viewer.kind == "staff"
+        else (),
         claims=tuple(claim_docs(state, table)) if viewer.kind == "staff" else (),
         to_verify=tuple(offers.to_verify(felt)) if viewer.kind == "staff" else (),
         malfunction=table.malfunction if viewer.kind == "staff" else "",
@@ -92,12 +97,14 @@ def table_doc(state: FloorState, name: str, viewer: Principal) -> TableDoc:
     )
 
 
-def _may(viewer: Principal) -> tuple[str, ...]:
+def _may(viewer: Principal, *, virtual: bool) -> tuple[str, ...]:
     if viewer.kind == "player":
         return tuple(sorted(PLAYERS_MAY))
     if viewer.kind != "staff":
         return ()
-    return tuple(tag for tag in _AT_TABLES if viewer.reader in PERMISSIONS[tag].roles)
+    # TR-8: at a virtual table the players sit down, bet and decide; of the cards of a demonstration a dealer has one.
+    own = PLAYERS_MAY - {"stand_up", "stack_deck"} if virtual else frozenset()
+    return tuple(tag for tag in _AT_TABLES if viewer.reader in PERMISSIONS[tag].roles and tag not in own)
 
 
 def _hands(felt: Felt) -> tuple[str, ...]:

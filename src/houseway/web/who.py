@@ -7,6 +7,7 @@ import time
 from typing import Final, Literal, NamedTuple
 
 from starlette.requests import HTTPConnection
+from starlette.types import Scope
 
 from houseway.manager.access import DEVICE
 from houseway.manager.permissions import MAY_READ, Reader
@@ -20,6 +21,10 @@ SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 SEEN_EVERY: Final = 60
 """A cookie is written anew when it is older than so many seconds."""
 MOST_REMEMBERED: Final = 10_000
+COOKIE: Final = "houseway.cookie"
+"""Where a request's own cookie is kept, once it has been taken from the headers."""
+COOKIE_BYTES: Final = 8 * 1024
+"""How long all cookies of a request may be together; other programs on this machine may have set some too."""
 _SEES_DISPLAY: Final = frozenset({"supervisor", "executive", "manager", "auditor"})
 
 
@@ -36,12 +41,19 @@ class Principal(NamedTuple):
     secret: str = ""
     """What a browser holds; for the CSRF check and signing out."""
     seen: int = 0
+    guest: int = 0
+    """TR-8: a player's admission."""
+
+    @property
+    def session(self) -> str:
+        """The sign-in, or the device, that a card is presented at; empty for nobody."""
+        return digest(self.secret) if self.secret else self.id
 
     @property
     def who(self) -> Who:
         """As which viewer a table shows itself to him."""
         if self.kind == "player":
-            return Who("player", self.name)
+            return Who("player", self.name, self.guest)
         if self.kind == "staff":
             return Who("surveillance" if self.reader in _SEES_DISPLAY else "dealer")
         return Who("display")
@@ -50,13 +62,38 @@ class Principal(NamedTuple):
 NOBODY: Final = Principal("nobody", "", "", "anyone")
 
 
+def cookie_name(secure: bool) -> str:
+    """The name of our cookie."""
+    return "__Host-houseway" if secure else "houseway"
+
+
+def take_cookie(scope: Scope, name: str) -> None:
+    """Keep our own cookie of a request, and take all cookies out of its headers.
+
+    Nothing else ever reads them: the interpreter's own parser takes a second for a cookie of some thousand backslashes.
+    Ours is looked for in one pass, and needs no unquoting.
+    """
+    cookies = [value for header, value in scope["headers"] if header == b"cookie"]
+    if not cookies:
+        return
+    if sum(map(len, cookies)) > COOKIE_BYTES:
+        raise Problem(431, "headers-too-large", f"cookies must be at most {COOKIE_BYTES:,} bytes together", "Cookie")
+    scope["headers"] = [one for one in scope["headers"] if one[0] != b"cookie"]
+    wanted = name.encode()
+    for one in b";".join(cookies).split(b";"):
+        found, _, value = one.strip().partition(b"=")
+        if found == wanted:
+            scope[COOKIE] = value.decode("latin-1")
+            return
+
+
 class Doorkeeper:
     """Knows cookies and tokens."""
 
     def __init__(self, keys: Keys, idle_seconds: int, secure: bool) -> None:
         self._keys = keys
         self._idle = idle_seconds
-        self.cookie_name: Final = "__Host-houseway" if secure else "houseway"
+        self.cookie_name: Final = cookie_name(secure)
         self.secure = secure
         self._last: dict[str, int] = {}
         """When each secret was last used here, in between what its cookie says."""
@@ -69,7 +106,7 @@ class Doorkeeper:
         bearer = request.headers.get("authorization")
         if bearer is not None:
             return self._device(state, bearer)
-        cookie = request.cookies.get(self.cookie_name)
+        cookie = request.scope.get(COOKIE)
         if cookie is None:
             return NOBODY
         return self._signed(state, cookie, asks)
@@ -83,7 +120,7 @@ class Doorkeeper:
 
     def is_unheard(self, state: FloorState, request: HTTPConnection) -> bool:
         """Whether a cookie is one that we made, for a sign-in that this process does not know."""
-        read = self._keys.read_cookie(request.cookies.get(self.cookie_name, ""))
+        read = self._keys.read_cookie(request.scope.get(COOKIE, ""))
         return read is not None and digest(read[0]) not in state.signed
 
     def check_origin(self, request: HTTPConnection, principal: Principal) -> None:
@@ -125,7 +162,11 @@ class Doorkeeper:
         if asks:
             self._note(session, now)
         if signed.who.startswith(PLAYER):
-            return Principal("player", signed.who, signed.who.removeprefix(PLAYER), "player", "", secret, seen)
+            name = signed.who.removeprefix(PLAYER)
+            guest = state.guests.get(name)
+            if guest is None or guest.id != signed.guest:
+                raise Problem(401, "signed-out", "you are signed out; sign in again")
+            return Principal("player", signed.who, name, "player", "", secret, seen, guest.id)
         member = state.staff.get(signed.who)
         if member is None or not member.active:
             raise Problem(401, "signed-out", "this card is valid no more; see a manager")

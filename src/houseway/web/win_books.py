@@ -245,7 +245,7 @@ _WIN_UNITS: Final = {
 def one_win(ask: Ask) -> WinDoc:
     """Everything on record about a win."""
     with asked(404, "no-win"):
-        record = win_record(ask.site.floor.store, number_in(ask, "win"))
+        record = win_record(ask.site.floor.store, number_in(ask, "win"), ask.site.state)
     return msgspec.convert({_WIN_UNITS.get(name, name): one for name, one in win_data(record).items()}, WinDoc)
 
 
@@ -253,7 +253,7 @@ def one_win(ask: Ask) -> WinDoc:
 def win_page(ask: Ask) -> Response:
     """The win page, as a document to print and sign."""
     with asked(404, "no-win"):
-        record = win_record(ask.site.floor.store, number_in(ask, "win"))
+        record = win_record(ask.site.floor.store, number_in(ask, "win"), ask.site.state)
     last = record.undone.deed if record.undone else record.paid or record.confirmed
     made = render("win_page", win_document(record), last.when.at // MICROSECONDS)
     return document(made, PDF, f"win-{record.number}.pdf")

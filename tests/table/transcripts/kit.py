@@ -19,12 +19,12 @@ from random import Random
 from typing import Any, Final
 
 from tests.keys import KEYS
+from tests.staff_kit import credentials_of, founding
 
-from houseway.cards import Card, read_cards
+from houseway.cards import Card
 from houseway.games import Game, all_games, approved_book
 from houseway.manager import commands as office
 from houseway.manager.config import FloorConfig, LinkConfig
-from houseway.manager.credentials import credential_digest
 from houseway.manager.entry import Entry
 from houseway.manager.floor import INSTALLATION, Floor
 from houseway.manager.rounds import journalled
@@ -32,16 +32,14 @@ from houseway.manager.shoe import SealingShoe
 from houseway.manager.store import open_store
 from houseway.manager.store.base import Credential
 from houseway.paytables import PayTable, ProgressiveTable
-from houseway.progressive.link import queue
+from houseway.progressive.link import dues, queue
 from houseway.progressive.terms import MeterTerms, Terms
 from houseway.refusal import Refusal
 from houseway.table import commands as felt
-from houseway.table.commitment import NONCE_BYTES, commit, new_deck, seal
 from houseway.table.config import Console, Limits, Policies, TableConfig
 from houseway.table.notation import RoundRecord
 from houseway.table.play import commands as play
-from houseway.table.play.agenda import targets
-from houseway.table.play.decide import Fresh
+from houseway.table.play.cards import opened
 from houseway.table.state import TableState
 
 BEGINS: Final = 1_772_424_000_000_000
@@ -49,6 +47,7 @@ BEGINS: Final = 1_772_424_000_000_000
 KEY: Final = bytes(range(32))
 DEALER, SUPERVISOR, EXECUTIVE, MANAGER, SECOND = "dana", "sam", "eve", "max", "mia"
 STAFF: Final[Mapping[str, office.Role]] = {
+    MANAGER: "manager",
     DEALER: "dealer",
     SUPERVISOR: "supervisor",
     EXECUTIVE: "executive",
@@ -56,32 +55,17 @@ STAFF: Final[Mapping[str, office.Role]] = {
 }
 PLAYERS: Final = ("", "Ann", "Bo", "Cy Young", "Dee", "Eli", "Fay", "Gus")
 """By spot."""
+ADDED: Final = {2: "seven come eleven", 4: "4" * 64, 5: "c0ffee", 6: "0123456789abcdef" * 4}
+"""What players add to their deck, by spot; the others add nothing."""
 PLAY: Final = play.Choice(play=True)
 FOLD: Final = play.Choice(fold=True)
 HOUSE_WAY: Final = play.Choice(house_way=True)
 
 
-class StackedShoe(SealingShoe):
-    """The floor's own shuffler, whose decks can be arranged beforehand."""
-
-    top: tuple[Card, ...] = ()
-    start = 0
-
-    def __init__(self, key: bytes, seed: str) -> None:
-        numbers = count()
-        self._bytes = lambda size: hashlib.shake_256(f"{next(numbers)} {seed}".encode()).digest(size)
-        super().__init__(key, self._bytes)
-        self._sealing_key = key
-
-    def fresh(self, deck: tuple[Card, ...], table: str, round: int, positions: int) -> Fresh:
-        if not self.top:
-            return super().fresh(deck, table, round, positions)
-        mixed, nonce = new_deck(deck, self._bytes)
-        assert len(nonce) == NONCE_BYTES
-        order = (*self.top, *(card for card in mixed if card not in self.top))
-        start, self.top = self.start, ()
-        sealed = seal(order, nonce, self._sealing_key, table=table, round=round, start=start, entropy=self._bytes)
-        return Fresh(commit(order, nonce, start), sealed, start)
+def seeded_shoe(seed: str) -> SealingShoe:
+    """The floor's own shuffler, whose randomness a text decides."""
+    numbers = count()
+    return SealingShoe(KEY, entropy=lambda size: hashlib.shake_256(f"{next(numbers)} {seed}".encode()).digest(size))
 
 
 class PlayTable:
@@ -107,12 +91,13 @@ class PlayTable:
         link: bool = True,
     ) -> None:
         self.game: Game = all_games()[game]
-        self.shoe = StackedShoe(KEY, seed or f"{game} {console}")
+        self.shoe = seeded_shoe(seed or f"{game} {console}")
+        self._chosen: dict[int, str] = {}
         self.now = BEGINS
         self._numbers = count(1)
         config = self._config(console, kind, dict(tables or {}), dict(options or {}), dict(limits or {}), link)
         links = (self._link(progressive, contribution_bp, reserve_bp, seed_cents),) if link else ()
-        policies = Policies(site="Demonstration house", jurisdiction="none")
+        policies = Policies(site="Demonstration house", jurisdiction="none", demonstration=True)
         folder.mkdir(parents=True, exist_ok=True)
         self.file = folder / "floor.db"
         self.store = open_store(str(self.file))
@@ -162,31 +147,21 @@ class PlayTable:
         return LinkConfig(id="L1", name="Grand", tables=(self.id,), terms=terms)
 
     def _found(self, config: FloorConfig) -> None:
-        credential = Credential("card-max", MANAGER, "tried by no test of this kit")
-        found = office.Found(
-            config=config,
-            staff=MANAGER,
-            name="Max",
-            card=credential.card,
-            credential=credential_digest(credential),
-            key="0" * 64,
-        )
-        self.do(INSTALLATION, found, credential)
-        for staff, role in STAFF.items():
-            own = Credential(f"card-{staff}", staff, "tried by no test of this kit")
-            enroll = office.Enroll(staff=staff, name=staff, role=role, card=own.card, credential=credential_digest(own))
-            self.do(MANAGER, enroll, own)
+        found = founding(config, STAFF)
+        self.do(INSTALLATION, found, *credentials_of(found))
+        # The rounds of the examples begin when they always did, though their people come in one entry.
+        self.now += 4_000_000
         for one in config.links:
             for meter in one.terms.meters:
                 self.do(MANAGER, office.SeedMeter(link=one.id, meter=meter))
 
     # --------------------------------------------------------------------------------------------- one step at a time
 
-    def do(self, by: str, command: Any, credential: Credential | None = None, second: str = "") -> Entry:
+    def do(self, by: str, command: Any, *credentials: Credential, second: str = "") -> Entry:
         """One order, a second after the last."""
         self.now += 1_000_000
         order = office.Order(id=f"order-{next(self._numbers)}", by=by, second=second, command=command)
-        return self.floor.handle(order, credential).entry
+        return self.floor.handle(order, *credentials).entry
 
     def by_dealer(self, command: Any) -> Entry:
         """An order of the dealer's."""
@@ -200,27 +175,32 @@ class PlayTable:
     def options(self) -> Mapping[str, Any]:
         return {**self.game.defaults, **self.state.config.options}
 
-    def stack(self, hands: Mapping[int, str], start: int = 0, spots: tuple[int, ...] = ()) -> None:
-        """Arrange the next deck: these spots (0 for the dealer) get these cards, the others what is left."""
-        wanted = {spot: read_cards(cards) for spot, cards in hands.items()}
-        taken = {card for cards in wanted.values() for card in cards}
-        rest = iter([card for card in self.game.deck if card not in taken])
-        top: list[Card] = []
-        in_round = spots or tuple(spot for spot in hands if spot)
-        for target in targets(self.game, in_round, self.options, start):
-            size = self.game.dealer_cards if target == 0 else self.game.player_cards
-            top += wanted.get(target) or [next(rest) for _ in range(size)]
-        self.shoe.top, self.shoe.start = tuple(top), start
+    def stack(self, hands: Mapping[int, str]) -> None:
+        """Choose cards of the next deck, as on a demonstration floor: for these spots, 0 for the dealer."""
+        self._chosen = dict(hands)
 
     def bet(self, spot: int, wagers: Mapping[str, int]) -> None:
         """A player sits down where nobody sits, and bets."""
         if spot not in self.state.seats:
-            self.by_dealer(play.SitDown(table=self.id, spot=spot, player=PLAYERS[spot]))
+            self.sit(spot)
         for wager, cents in wagers.items():
-            self.do(f"player/{self.state.seats[spot]}", play.Bet(table=self.id, spot=spot, wager=wager, cents=cents))
+            added = ADDED.get(spot, "") if self.state.config.kind == "virtual" else ""
+            bet = play.Bet(table=self.id, spot=spot, wager=wager, cents=cents, player_seed=added)
+            self.do(f"player/{self.state.seats[spot]}", bet)
+
+    def sit(self, spot: int) -> None:
+        """A player comes in, where nobody of that name was here, and sits down (TR-8)."""
+        name = PLAYERS[spot]
+        if name not in self.floor.state.guests:
+            self.by_dealer(office.Admit(player=name, code=f"code of {name}"))
+        self.do(f"player/{name}", play.SitDown(table=self.id, spot=spot, player=name))
 
     def begin(self) -> None:
-        """No more bets, and the progressive's wagers locked in."""
+        """No more bets, and the progressive's wagers locked in; cards that were chosen are asked for before."""
+        for spot, cards in self._chosen.items():
+            by = f"player/{self.state.seats[spot]}" if spot else DEALER
+            self.do(by, play.StackDeck(table=self.id, spot=spot, cards=cards))
+        self._chosen = {}
         self.by_dealer(play.NoMoreBets(table=self.id))
         if self.state.config.link:
             self.by_dealer(felt.LockIn(table=self.id))
@@ -256,7 +236,8 @@ class PlayTable:
             if self.state.config.console == "touch":
                 self.do(EXECUTIVE, felt.Confirm(table=self.id, spot=spot))
             else:
-                self.do(SUPERVISOR, felt.JPot(table=self.id, spot=spot))
+                large = dues(link)[self.id, spot].cents >= self.floor.state.policies.executive_from_cents
+                self.do(EXECUTIVE if large else SUPERVISOR, felt.JPot(table=self.id, spot=spot))
                 self.do(SUPERVISOR, felt.Run(table=self.id))
 
     def close(self) -> None:
@@ -304,7 +285,7 @@ class PlayTable:
         self.by_dealer(play.Deal(table=self.id, packets=dice.randint(0, 3) if turn == 4 else 0))
         if turn == 4:
             return self._void()
-        for spot, hand in sorted(self.state.round.play.hands.items()):
+        for spot, hand in sorted(opened(self.state, self.shoe).round.play.hands.items()):
             if hand.decision is None and turn in (2, 6) and dice.random() < 0.5:
                 self.by_dealer(play.StandUp(table=self.id, spot=spot))
             elif hand.decision is None:
@@ -316,7 +297,9 @@ class PlayTable:
         return record
 
     def _void(self) -> RoundRecord:
-        self.do(SUPERVISOR, felt.VoidRound(table=self.id, cause="a hand with the wrong number of cards"))
+        self.do(
+            SUPERVISOR, felt.VoidRound(table=self.id, cause="a hand with the wrong number of cards"), second=EXECUTIVE
+        )
         record = self.record()
         self._clear()
         return record

@@ -77,7 +77,7 @@ def three_card_poker_keypad(folder: Path) -> RoundRecord:
 def straight_edge_1_touch(folder: Path) -> RoundRecord:
     """Seven in a row that lose to seven higher ones: the whole meter, and envy."""
     table = PlayTable(folder, "straight-edge-1", "touch", progressive="TWBB-1")
-    table.stack({4: "3c 4d 5h 6s 7c 8d 9h", 2: "2c 2d Ts Jh Kc Qd 3h", 0: "4s 5c 6d 7h 8s 9c Th"})
+    table.stack({4: "3c 4d 5h 6s 7c 8d 9h", 2: "2c 2d Ts Jh Kc Qd 3h", 0: "4s 5c 6d 7h 8s 9c Th 6c"})
     bets = {spot: {"ante": 1_000, "bonus": 500, "insurance": 500, "progressive": 100} for spot in (2, 4)}
     return table.play(bets, {2: PLAY, 4: PLAY})
 
@@ -85,7 +85,7 @@ def straight_edge_1_touch(folder: Path) -> RoundRecord:
 def straight_edge_1_keypad(folder: Path) -> RoundRecord:
     """A fixed award, and a fold."""
     table = PlayTable(folder, "straight-edge-1", "keypad", progressive="TWBB-1")
-    table.stack({3: "4c 5d 6h 7s 8c Kd Kh", 1: "2c 2d Th Ts Kc 5h 7h", 0: "Ac Ad 3s 4h 5c 9d Js"})
+    table.stack({3: "4c 5d 6h 7s 8c Kd Kh", 1: "2c 2d Th Ts Kc 5h 7h", 0: "Ac Ad 3s 4h 5c 9d Js 6c"})
     return table.play(
         {1: {"ante": 2_000, "progressive": 100}, 3: {"ante": 2_000, "bonus": 1_000, "progressive": 100}},
         {1: FOLD, 3: PLAY},
@@ -120,9 +120,9 @@ def straight_edge_2_keypad(folder: Path) -> RoundRecord:
 
 def six_card_pai_gow_touch(folder: Path) -> RoundRecord:
     """A hand set by its player and doubled, one set the house way, Fortune with envy, insurance, the progressive."""
-    table = PlayTable(folder, "six-card-pai-gow", "touch", progressive="2")
+    table = PlayTable(folder, "six-card-pai-gow", "touch", progressive="2", seed="six-card-pai-gow touch 8")
     hands = {5: "9c 9d 9h 9s Kd 2c", 3: "Ac Ad Jh Js 4c Qd", 1: "3c 5d 7h Ts Jc Kh", 0: "Qc Qh 8d 6s 4h 2d"}
-    table.stack(hands, start=4)
+    table.stack(hands)
     return table.play(
         {
             1: {"base": 1_000, "fortune": 500, "insurance": 500},
@@ -135,8 +135,8 @@ def six_card_pai_gow_touch(folder: Path) -> RoundRecord:
 
 def six_card_pai_gow_keypad(folder: Path) -> RoundRecord:
     """Five aces with the joker take the meter; another hand fouls."""
-    table = PlayTable(folder, "six-card-pai-gow", "keypad", progressive="2")
-    table.stack({6: "Ac Ad Ah As Jk Kd", 2: "3c 5d 7h Ts Jc Kh", 0: "9h 8c 7d 6s 5h 2d"}, start=1)
+    table = PlayTable(folder, "six-card-pai-gow", "keypad", progressive="2", seed="six-card-pai-gow keypad 3")
+    table.stack({6: "Ac Ad Ah As Jk Kd", 2: "3c 5d 7h Ts Jc Kh", 0: "9h 8c 7d 6s 5h 2d"})
     return table.play(
         {
             2: {"base": 1_000, "fortune": 500, "progressive": 100},

@@ -26,6 +26,7 @@ from houseway.manager.floor_file.draft import (
     ServerPart,
     SitePart,
     TablePart,
+    WitnessesPart,
     drafted,
 )
 from houseway.manager.floor_file.plan import Plan, PlannedApproval, PlannedLink, PlannedMachine, PlannedTable
@@ -204,10 +205,13 @@ def _plan(top: dict[str, Any], folder: Path, on: date | None, defects: list[Defe
         approval = drafted(ApprovalPart, raw, where, defects)
         if approval is not None:
             approvals.append(PlannedApproval(where, approval))
+    witnesses = drafted(WitnessesPart, whole.witnesses, "witnesses", defects) if whole.witnesses is not None else None
+    if witnesses is not None and (witnesses.quorum or 0) > len(witnesses.keys or ()):
+        defects.append(Defect("witnesses", "quorum is larger than the number of keys"))
     if site is None or policies is None:
         return None
     day = on or _today(site.time_zone)
-    return Plan(site, policies, tuple(tables), tuple(links), day, tuple(machines), tuple(approvals))
+    return Plan(site, policies, tuple(tables), tuple(links), day, tuple(machines), tuple(approvals), witnesses)
 
 
 def _server(top: dict[str, Any], defects: list[Defect]) -> ServerPart | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace as copied
-from typing import Final, TypeVar
+from typing import TypeVar
 
-from msgspec.structs import replace
+from msgspec import UNSET, UnsetType
 
-from houseway.manager.config import FloorConfig, LinkConfig
-from houseway.manager.floor_file.draft import MeterPart
+from houseway.manager.config import FloorConfig, LinkConfig, Witnesses, demonstrated
+from houseway.manager.floor_file.draft import MeterPart, WitnessesPart
 from houseway.manager.floor_file.plan import Plan, PlannedLink, PlannedTable
 from houseway.paytables import PayTable, ProgressiveTable
 from houseway.progressive import seed_amount
@@ -16,8 +16,6 @@ from houseway.progressive.terms import MeterTerms, Terms
 from houseway.table.config import Policies, TableConfig
 
 Value = TypeVar("Value")
-DEMONSTRATED: Final = "DEMONSTRATION · "
-"""Before the name of a site that only demonstrates."""
 
 
 def sure(value: Value | None) -> Value:
@@ -37,14 +35,18 @@ def floor(plan: Plan) -> FloorConfig:
         equipment=plan.equipment,
         approvals=plan.checklists,
         approvals_kept=True,
+        witnesses=_witnesses(plan.witnesses),
     )
 
 
+def _witnesses(part: WitnessesPart | None) -> Witnesses | UnsetType:
+    """TR-13: who must have seen the journal."""
+    return UNSET if part is None else Witnesses(keys=tuple(sure(part.keys)), quorum=sure(part.quorum))
+
+
 def _policies(plan: Plan) -> Policies:
-    """FL-10: a floor open by demonstration approvals says so wherever its site is named: every page and report."""
-    if any(one.demonstration for one in plan.checklists):
-        return replace(plan.rules, site=f"{DEMONSTRATED}{plan.rules.site}", demonstration=True)
-    return plan.rules
+    """TR-9: one demonstration approval makes a floor that is founded with it a demonstration; a real one refuses it."""
+    return demonstrated(plan.rules) if any(one.demonstration for one in plan.checklists) else plan.rules
 
 
 def _table(table: PlannedTable, link: PlannedLink | None) -> TableConfig:

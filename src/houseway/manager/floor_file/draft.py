@@ -16,6 +16,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, get_args,
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from houseway.manager.transparency.checkpoint import MOST_WITNESSES, WitnessPolicy
 from houseway.paytables import Defect
 from houseway.paytables.checks import listed, shown
 from houseway.table.equipment import VERSION, parse_version, register
@@ -143,6 +144,18 @@ def _proxies(value: object) -> list[str]:
     return [str(ip_network(_text(one))) if "/" in _text(one) else str(ip_address(one)) for one in value]
 
 
+def _witnesses(value: object) -> list[str]:
+    if not isinstance(value, list) or not 1 <= len(value) <= MOST_WITNESSES:
+        raise ValueError("no list of keys")
+    return [one.text for one in WitnessPolicy.read("keys", map(_text, value)).witnesses]
+
+
+def _addresses(value: object) -> list[str]:
+    if not isinstance(value, list) or len(value) > MOST_WITNESSES:
+        raise ValueError("no list of addresses")
+    return [_matching(one, r"https?://[^\s/?#@]{1,200}(?:/[^\s?#]{0,200})?").rstrip("/") for one in value]
+
+
 def _count(least: int, most: int) -> Callable[[object], int]:
     def counted(value: object) -> int:
         if type(value) is not int or not least <= value <= most:
@@ -205,6 +218,9 @@ class PolicyPart(Part):
     )
     lockout_minutes: Annotated[int, BeforeValidator(_count(1, 10_080))] = Field(
         15, description="a whole number from 1 to 10,080, which is a week"
+    )
+    seconding_wait_hours: Annotated[int, BeforeValidator(_count(1, 720))] = Field(
+        24, description="a whole number from 1 to 720, which is a month"
     )
     authorised_limits: list[AmountPart] = Field([], description="a list of days and amounts")
     advice: bool = Field(False, description="true or false")
@@ -301,6 +317,17 @@ class ApprovalPart(Part):
     )
 
 
+class WitnessesPart(Part):
+    """``[witnesses]``"""
+
+    keys: Annotated[list[str], BeforeValidator(_witnesses)] | None = Field(
+        description="a list of 1 to 16 keys in quotes, each once, as houseway witness new-key shows them"
+    )
+    quorum: Annotated[int, BeforeValidator(_count(0, MOST_WITNESSES))] | None = Field(
+        description="a whole number from 0 to the number of keys"
+    )
+
+
 def _between(least: int, most: int) -> Any:
     """A whole number of `[server]`, not set unless it is."""
     return Field(None, description=f"a whole number from {least:,} to {most:,}")
@@ -315,6 +342,7 @@ class ServerPart(Part):
     key_file: Place | None = Field(None, description=FILE)
     tls_certificate: Place | None = Field(None, description=FILE)
     tls_key: Place | None = Field(None, description=FILE)
+    plain_http: bool | None = Field(None, description="true or false")
     trusted_proxies: Annotated[list[str], BeforeValidator(_proxies)] | None = Field(None, description=PROXIES)
     idle_minutes: Annotated[int, BeforeValidator(_count(1, 720))] | None = _between(1, 720)
     log: Literal["people", "json"] | None = Field(None, description='"people" or "json"')
@@ -322,11 +350,24 @@ class ServerPart(Part):
     metrics: Literal["local", "open"] | None = Field(None, description='"local" or "open"')
     sign_ins_a_minute: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
     most_streams: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
+    streams_per_address: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
+    streams_per_person: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
     most_connections: Annotated[int, BeforeValidator(_count(10, 100_000))] | None = _between(10, 100_000)
+    connections_per_address: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
+    orders_a_second: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
+    orders_a_second_per_address: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
+    orders_a_second_per_person: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
+    orders_a_second_per_player: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
     header_seconds: Annotated[int, BeforeValidator(_count(1, 600))] | None = _between(1, 600)
     body_seconds: Annotated[int, BeforeValidator(_count(1, 600))] | None = _between(1, 600)
+    write_seconds: Annotated[int, BeforeValidator(_count(1, 600))] | None = _between(1, 600)
     keep_alive_seconds: Annotated[int, BeforeValidator(_count(1, 3_600))] | None = _between(1, 3_600)
     stop_seconds: Annotated[int, BeforeValidator(_count(1, 600))] | None = _between(1, 600)
+    witnesses: Annotated[list[str], BeforeValidator(_addresses)] | None = Field(
+        None, description='a list of addresses in quotes, such as ["http://10.1.0.9:8421"]'
+    )
+    checkpoint_file: Place | None = Field(None, description=FILE)
+    checkpoint_seconds: Annotated[int, BeforeValidator(_count(1, 86_400))] | None = _between(1, 86_400)
 
 
 class FilePart(Part):
@@ -340,13 +381,14 @@ class FilePart(Part):
     links: list[Any] = Field([], description="a list, each link written under [[links]]")
     equipment: list[Any] = Field([], description="a list, each machine written under [[equipment]]")
     approvals: list[Any] = Field([], description="a list, each checklist written under [[approvals]]")
+    witnesses: dict[str, Any] | None = Field(None, description="a table, written under [witnesses]")
     server: dict[str, Any] = Field({}, description="a table, written under [server]")
     paytable_files: list[Name] = Field([], description="a list of file names in quotes, relative to the floor file")
 
 
 PARTS: Final = (
     *(FilePart, SitePart, PolicyPart, AmountPart, TablePart, LimitPart, LinkPart, MeterPart),
-    *(EquipmentPart, ApprovalPart, ItemPart),
+    *(EquipmentPart, ApprovalPart, ItemPart, WitnessesPart),
 )
 """Every kind of table that describes the floor; `[server]` stands on a page of its own, docs/server.md."""
 

@@ -19,6 +19,7 @@ from houseway.manager.floor_file.draft import (
     PolicyPart,
     SitePart,
     TablePart,
+    WitnessesPart,
 )
 from houseway.paytables import Book, Defect, PayTable, ProgressiveTable, Table
 from houseway.table.approvals import DEMONSTRATION, Approval, Checklist, marked
@@ -224,6 +225,7 @@ class Plan:
     """The day for which dated limits and approvals are judged."""
     machines: tuple[PlannedMachine, ...] = ()
     approvals: tuple[PlannedApproval, ...] = ()
+    witnesses: WitnessesPart | None = None
 
     @cached_property
     def equipment(self) -> tuple[Equipment, ...]:
@@ -268,6 +270,7 @@ def policies(site: SitePart, part: PolicyPart) -> Policies:
         tax_multiple=part.tax_multiple,
         failures_before_lockout=part.failures_before_lockout,
         lockout_minutes=part.lockout_minutes,
+        seconding_wait_hours=part.seconding_wait_hours,
         advice=part.advice,
         authorised_limits=dated(part.authorised_limits),
     )

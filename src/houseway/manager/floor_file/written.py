@@ -13,8 +13,7 @@ from datetime import date
 from typing import Any, Final
 
 from houseway.games import find_game
-from houseway.manager.config import FloorConfig, LinkConfig
-from houseway.manager.floor_file.build import DEMONSTRATED
+from houseway.manager.config import DEMONSTRATED, FloorConfig, LinkConfig, Witnesses
 from houseway.manager.floor_file.draft import WEEKDAYS
 from houseway.money import dollars
 from houseway.progressive.terms import MeterTerms
@@ -35,6 +34,7 @@ def written(config: FloorConfig) -> str:
         *(_part("[[links]]", _link(one)) for one in config.links),
         *(_part("[[equipment]]", _machine(one)) for one in config.equipment),
         *(_part("[[approvals]]", _checklist(one)) for one in config.approvals),
+        *_witnesses(config),
     ]
     return "\n".join([*_house_tables(config), *parts])
 
@@ -45,6 +45,13 @@ def _house_tables(config: FloorConfig) -> Iterator[str]:
     tables |= {f"progressive {one.terms.table.id}" for one in config.links if not one.terms.table.approved}
     if tables:
         yield f"# Pay tables of the house's own, to be named in paytable_files: {', '.join(sorted(tables))}\n"
+
+
+def _witnesses(config: FloorConfig) -> Iterator[str]:
+    if isinstance(config.witnesses, Witnesses):
+        yield _part(
+            "[witnesses]", [("keys", _value(config.witnesses.keys)), ("quorum", _value(config.witnesses.quorum))]
+        )
 
 
 def _part(heading: str, pairs: Pairs) -> str:
@@ -69,6 +76,7 @@ def _policies(policies: Policies) -> Iterator[tuple[str, str]]:
     yield "tax_multiple", _value(policies.tax_multiple)
     yield "failures_before_lockout", _value(policies.failures_before_lockout)
     yield "lockout_minutes", _value(policies.lockout_minutes)
+    yield "seconding_wait_hours", _value(policies.seconding_wait_hours)
     yield "advice", _value(policies.advice)
     if policies.authorised_limits:
         yield "authorised_limits", _dated(policies.authorised_limits)

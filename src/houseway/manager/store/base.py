@@ -1,6 +1,6 @@
 """What a floor needs of its database. One class for SQLite and one for PostgreSQL keep to it.
 
-Four tables hold history and money, one holds secrets, one saves time:
+Four tables hold history and money, one holds secrets, two save time:
 
 * ``journal``: one row an entry, only ever appended. ``body`` is the entry itself; the other columns repeat parts of
   it so that an entry can be found.
@@ -9,6 +9,7 @@ Four tables hold history and money, one holds secrets, one saves time:
 * ``head``: one row, where the journal stands; whoever writes holds its lock.
 * ``credentials``: what a card and PIN are checked against; the journal holds a digest of each.
 * ``snapshot``: the state of the floor as of some entry, so that a start need not read the whole journal.
+* ``tree``: the upper nodes of the Merkle tree over the entries' bodies, so that a proof need not read them all.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from threading import Event
 from typing import NamedTuple, Protocol, TypeAlias
 
+from houseway.manager.transparency.tree import KeptNode
 from houseway.refusal import Fault
 
 
@@ -50,6 +52,8 @@ class Row(NamedTuple):
     body: str
     """The entry in canonical JSON: what the hash is taken over."""
     hash: str
+    code: str = ""
+    """TR-12: made with the floor's key over hash and body; empty for an entry of before there were codes."""
 
 
 class Posting(NamedTuple):
@@ -81,6 +85,8 @@ class Snapshot(NamedTuple):
     hash: str
     """The hash of that entry."""
     body: bytes
+    code: str = ""
+    """TR-12: made with the floor's key over all of it; a snapshot that it does not fit is not used."""
 
 
 class Credential(NamedTuple):
@@ -118,6 +124,10 @@ class Store(Protocol):
         """Inside the write transaction: keep it in place of the earlier one."""
         ...
 
+    def add_nodes(self, nodes: Sequence[KeptNode]) -> None:
+        """Inside the write transaction: keep nodes of the tree; those that are there stay as they are."""
+        ...
+
     def commit(self) -> None:
         """Make everything since ``begin`` durable."""
         ...
@@ -135,6 +145,18 @@ class Store(Protocol):
         ...
 
     def entry(self, seq: int) -> Row | None: ...
+
+    def bodies(self, first: int, last: int) -> list[str]:
+        """The bodies of the entries from one number to another, both included."""
+        ...
+
+    def node(self, level: int, place: int) -> str | None:
+        """A node of the tree, where it is kept."""
+        ...
+
+    def node_count(self) -> int:
+        """How many nodes of the tree are kept."""
+        ...
 
     def round_entries(self, table: str, round: int) -> list[Row]:
         """Everything recorded of one round, in order."""
@@ -159,6 +181,10 @@ class Store(Protocol):
     def credential(self, card: str) -> Credential | None: ...
 
     def credentials(self) -> Iterator[Credential]: ...
+
+    def strangers(self) -> list[str]:
+        """TR-12: what the database has beside the floor's own tables, in words: tables, triggers, views, columns."""
+        ...
 
     def wait(self, seconds: float, stopped: Event) -> None:
         """Wait until another process may have written something, at most so long, or until it is stopped."""

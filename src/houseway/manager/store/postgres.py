@@ -18,7 +18,9 @@ from houseway.manager.store import migrate, sql
 from houseway.manager.store.base import Credential, Head, Posting, Row, Snapshot, StoreFault, TotalKey, Totals
 from houseway.manager.store.migrate import FIELD
 from houseway.manager.store.pool import Pool
+from houseway.manager.store.strangers import postgres_strangers, refuse
 from houseway.manager.store.wire import Answer, Step, Wire
+from houseway.manager.transparency.tree import KeptNode
 from houseway.refusal import Refusal
 
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
@@ -63,7 +65,7 @@ APPEND: Final = f"""
     WITH entries AS (
         INSERT INTO journal ({sql.ROW}) SELECT {sql.ROW} FROM json_to_recordset($1::json) AS new (
             seq bigint, at bigint, day text, order_id text, kind text, table_id text, round bigint, body text,
-            hash text)
+            hash text, code text)
     ), lines AS (
         INSERT INTO postings (seq, line, account, purpose, micros)
         SELECT seq, line, account, purpose, micros FROM json_to_recordset($2::json) AS new (
@@ -75,6 +77,10 @@ APPEND: Final = f"""
         ON CONFLICT (day, table_id, account, purpose) DO UPDATE SET micros = totals.micros + excluded.micros
     )
     UPDATE head SET seq = $4, hash = $5 WHERE id = 1 RETURNING pg_notify('{CHANNEL}', seq::text)"""
+
+ADD_NODES: Final = """
+    INSERT INTO tree (level, place, hash)
+    SELECT * FROM unnest(?::integer[], ?::bigint[], ?::text[]) ON CONFLICT DO NOTHING"""
 
 STATEMENTS: Final = {b"begin": BEGIN, b"lock": LOCK, b"known": KNOWN, b"append": APPEND, b"commit": "COMMIT"}
 
@@ -101,7 +107,11 @@ def open_postgres(url: str, *, create: bool, read_only: bool) -> PostgresStore:
             raise Refusal(FIELD, f"{name}: {defect}")
     if upgrade:
         _upgrade(url, name)
-    return PostgresStore(url, read_only=read_only)
+    store = PostgresStore(url, read_only=read_only)
+    if not read_only and (found := store.strangers()):
+        store.close()
+        raise Refusal(FIELD, refuse(name, found))
+    return store
 
 
 class PostgresStore(sql.SqlStore):
@@ -161,6 +171,12 @@ class PostgresStore(sql.SqlStore):
         """Inside the write transaction: keep it in place of the earlier one."""
         self._write(sql.SAVE_SNAPSHOT, *snapshot)
 
+    def add_nodes(self, nodes: Sequence[KeptNode]) -> None:
+        """Inside the write transaction: keep nodes of the tree; those that are there stay as they are."""
+        if nodes:
+            levels, places, hashes = zip(*nodes, strict=True)
+            self._write(ADD_NODES, list(levels), list(places), list(hashes))
+
     def commit(self) -> None:
         """Make everything since ``begin`` durable."""
         writer = self._writing()
@@ -202,6 +218,10 @@ class PostgresStore(sql.SqlStore):
                 postgres_to_file(source, self.name, target)
         except psycopg.Error as error:
             raise self._fault(error) from error
+
+    def strangers(self) -> list[str]:
+        """What the database has beside the floor's own tables."""
+        return postgres_strangers(self._rows)
 
     def wait(self, seconds: float, stopped: Event) -> None:
         """Wait until another process wrote, as the server tells all of them: at most so long, or until stopped."""
@@ -426,8 +446,8 @@ def _records(names: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
 
 
 def _row(found: Sequence[bytes]) -> Row:
-    seq, at, day, order, kind, table, number, body, hash_ = (value.decode() for value in found)
-    return Row(int(seq), int(at), day, order, kind, table, int(number), body, hash_)
+    seq, at, day, order, kind, table, number, body, hash_, code = (value.decode() for value in found)
+    return Row(int(seq), int(at), day, order, kind, table, int(number), body, hash_, code)
 
 
 @cache

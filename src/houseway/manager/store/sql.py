@@ -21,7 +21,7 @@ LAST_SEQ: Final = 2**63 - 1
 PAGE: Final = 1000
 """Rows read at a time, so that a long report holds no transaction open behind a running floor."""
 
-ROW: Final = "seq, at, day, order_id, kind, table_id, round, body, hash"
+ROW: Final = "seq, at, day, order_id, kind, table_id, round, body, hash, code"
 ENTRY: Final = f"SELECT {ROW} FROM journal WHERE seq = ?"
 ENTRIES: Final = f"SELECT {ROW} FROM journal WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
 ROUND: Final = f"SELECT {ROW} FROM journal WHERE table_id = ? AND round = ? ORDER BY seq"
@@ -38,7 +38,10 @@ TOTALS: Final = """
 BALANCES: Final = """
     SELECT account, CAST(sum(micros) AS BIGINT) FROM totals WHERE day < ? GROUP BY account ORDER BY account"""
 HEAD: Final = "SELECT seq, hash FROM head"
-SNAPSHOT: Final = "SELECT seq, hash, body FROM snapshot"
+SNAPSHOT: Final = "SELECT seq, hash, body, code FROM snapshot"
+BODIES: Final = "SELECT body FROM journal WHERE seq >= ? AND seq <= ? ORDER BY seq"
+NODE: Final = "SELECT hash FROM tree WHERE level = ? AND place = ?"
+NODE_COUNT: Final = "SELECT count(*) FROM tree"
 CREDENTIAL: Final = "SELECT card, staff, pin_hash FROM credentials WHERE card = ?"
 CREDENTIALS: Final = "SELECT card, staff, pin_hash FROM credentials ORDER BY card"
 
@@ -46,8 +49,11 @@ ADD_CREDENTIAL: Final = """
     INSERT INTO credentials (card, staff, pin_hash) VALUES (?, ?, ?)
     ON CONFLICT (card) DO UPDATE SET staff = excluded.staff, pin_hash = excluded.pin_hash"""
 SAVE_SNAPSHOT: Final = """
-    INSERT INTO snapshot (id, seq, hash, body) VALUES (1, ?, ?, ?)
-    ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, body = excluded.body"""
+    INSERT INTO snapshot (id, seq, hash, body, code) VALUES (1, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE
+    SET seq = excluded.seq, hash = excluded.hash, body = excluded.body, code = excluded.code"""
+
+ADD_NODE: Final = "INSERT INTO tree (level, place, hash) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 
 BEFORE_ALL_DAYS: Final = ""
 AFTER_ALL_DAYS: Final = "\U0010ffff"
@@ -83,6 +89,20 @@ class SqlStore(ABC):
         """One entry by its number."""
         found = self._rows(ENTRY, seq)
         return Row._make(found[0]) if found else None
+
+    def bodies(self, first: int, last: int) -> list[str]:
+        """The bodies of the entries from one number to another, both included."""
+        return [body for (body,) in self._rows(BODIES, first, last)]
+
+    def node(self, level: int, place: int) -> str | None:
+        """A node of the tree, where it is kept."""
+        found = self._rows(NODE, level, place)
+        return str(found[0][0]) if found else None
+
+    def node_count(self) -> int:
+        """How many nodes of the tree are kept."""
+        ((count,),) = self._rows(NODE_COUNT)
+        return int(count)
 
     def round_entries(self, table: str, round: int) -> list[Row]:
         """Everything recorded of one round, in order."""

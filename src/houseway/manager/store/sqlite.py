@@ -8,6 +8,7 @@ import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from threading import Event
 from typing import Any, Final
@@ -18,6 +19,8 @@ from houseway.manager.store.base import Credential, Head, Posting, Row, Snapshot
 from houseway.manager.store.files import new_file, refuse_leftovers, sync_folder
 from houseway.manager.store.migrate import FIELD
 from houseway.manager.store.pool import Pool
+from houseway.manager.store.strangers import refuse, sqlite_strangers
+from houseway.manager.transparency.tree import KeptNode
 from houseway.refusal import Refusal
 
 OLDEST: Final = (3, 37, 0)
@@ -27,12 +30,14 @@ READERS: Final = 8
 BUSY_SECONDS: Final = 5
 CACHE_KIB: Final = 65536
 
+BLOCK: Final = 32
+"""Rows that one statement adds."""
 SYNCHRONOUS: Final = "PRAGMA synchronous = FULL"
 FULL: Final = 2
 
 KNOWN: Final = f"SELECT {sql.ROW} FROM journal WHERE order_id IN (SELECT value FROM json_each(?))"
 KNOWN_ONE: Final = f"SELECT {sql.ROW} FROM journal WHERE order_id = ?"
-ADD_ROW: Final = f"INSERT INTO journal ({sql.ROW}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+ADD_ROW: Final = f"INSERT INTO journal ({sql.ROW}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 ADD_POSTING: Final = "INSERT INTO postings (seq, line, account, purpose, micros) VALUES (?, ?, ?, ?, ?)"
 ADD_TOTAL: Final = """
     INSERT INTO totals (day, table_id, account, purpose, micros) VALUES (?, ?, ?, ?, ?)
@@ -69,6 +74,9 @@ def open_sqlite(path: Path, *, create: bool, read_only: bool) -> SqliteStore:
         _create_private(path)
         if _needs_upgrade(path, create=create, read_only=False):
             _upgrade(path)
+        with closing(_connect(path, "ro")) as peek:
+            if found := sqlite_strangers(peek.execute):
+                raise Refusal(FIELD, refuse(str(path), found))
         return SqliteStore(path, lock)
     except BaseException:
         os.close(lock)
@@ -107,8 +115,8 @@ class SqliteStore(sql.SqlStore):
         """Add entries (in order, directly after the head), their postings, and add ``totals`` to those kept."""
         after, writer = self._after(rows), self._writing()
         try:
-            writer.executemany(ADD_ROW, rows)
-            writer.executemany(ADD_POSTING, postings)
+            _insert(writer, ADD_ROW, rows)
+            _insert(writer, ADD_POSTING, postings)
             writer.executemany(ADD_TOTAL, [(*key, micros) for key, micros in totals.items()])
             writer.execute(SET_HEAD, after)
         except FAULTS as error:
@@ -122,6 +130,14 @@ class SqliteStore(sql.SqlStore):
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Inside the write transaction: keep it in place of the earlier one."""
         self._write(sql.SAVE_SNAPSHOT, *snapshot)
+
+    def add_nodes(self, nodes: Sequence[KeptNode]) -> None:
+        """Inside the write transaction: keep nodes of the tree; those that are there stay as they are."""
+        writer = self._writing()
+        try:
+            writer.executemany(sql.ADD_NODE, nodes)
+        except FAULTS as error:
+            raise self._abandoned(error) from error
 
     def commit(self) -> None:
         """Make everything since ``begin`` durable."""
@@ -142,6 +158,10 @@ class SqliteStore(sql.SqlStore):
                 self._writer.execute("ROLLBACK")
             except FAULTS as error:
                 raise self._fault(error) from error
+
+    def strangers(self) -> list[str]:
+        """What the file has beside the floor's own tables."""
+        return sqlite_strangers(self._rows)
 
     def wait(self, seconds: float, stopped: Event) -> None:
         """Wait so long, or until it is stopped: nobody else writes here."""
@@ -216,6 +236,18 @@ class SqliteStore(sql.SqlStore):
 
     def _fault(self, error: Exception, file: Path | None = None) -> StoreFault:
         return StoreFault(f"{file or self.name}: {in_words(error)}")
+
+
+def _insert(writer: sqlite3.Connection, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Add rows, a block of them at a time where there are many: a statement for each row cost a tenth of a group."""
+    whole = len(rows) - len(rows) % BLOCK
+    if whole:
+        head, places = statement.rsplit(" VALUES ")
+        block = f"{head} VALUES {', '.join([places] * BLOCK)}"
+        for start in range(0, whole, BLOCK):
+            writer.execute(block, list(chain.from_iterable(rows[start : start + BLOCK])))
+    if whole < len(rows):
+        writer.executemany(statement, rows[whole:])
 
 
 def copy_file(source: sqlite3.Connection, target: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 from houseway.proof.par.sheet import HASH
 from houseway.proof.par.spread import LEVELS
 from houseway.refusal import Refusal
+from houseway.spreadsheet import runs
 
 EXACT_DIGITS: Final = 15
 WIDEST: Final = 60
@@ -90,6 +91,7 @@ def render(data: Mapping[str, Any]) -> bytes:
                 cell.value = _cell(value)
                 if isinstance(value, str):
                     cell.data_type = "s"  # a name that begins with = is a name and no formula
+                    cell.quotePrefix = runs(value)
                 if number == 1:
                     cell.font = Font(bold=True)
                 cell.alignment = Alignment(vertical="top", wrap_text=isinstance(value, str) and len(value) > WIDEST)

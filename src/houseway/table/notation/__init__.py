@@ -1,7 +1,7 @@
 """A round as text: one canonical, readable form, written and read back, that settles to the same cents."""
 
 from houseway.table.notation.awards import Difference
-from houseway.table.notation.check import check_deck, settle_record
+from houseway.table.notation.check import check_deck, deck_from_seeds, settle_record
 from houseway.table.notation.events import steps_of
 from houseway.table.notation.record import Played, RoundRecord, record_of
 from houseway.table.notation.text import parse_round, write_round
@@ -12,6 +12,7 @@ __all__ = [
     "Played",
     "RoundRecord",
     "check_deck",
+    "deck_from_seeds",
     "in_words",
     "parse_round",
     "record_of",

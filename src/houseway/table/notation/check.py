@@ -12,14 +12,15 @@ from houseway.games import Game
 from houseway.games.model import Dealt, Settlement
 from houseway.paytables import Book, PayTable, ProgressiveTable, Table
 from houseway.refusal import Refusal
-from houseway.table.commitment import NONCE_BYTES, check_round, opens
+from houseway.table import first_deck
+from houseway.table.commitment import Shuffled, check_dealt, opens, shuffle
 from houseway.table.config import Dated, Limits, TableConfig
 from houseway.table.notation import steps as line
 from houseway.table.notation.awards import Difference, Settled, differ, progressive_differences
 from houseway.table.notation.form import DEALER, EMPTY, money, whom
 from houseway.table.notation.order import order_differences
 from houseway.table.notation.record import RoundRecord, known_game, pays_digest
-from houseway.table.play.agenda import has_positions, steps
+from houseway.table.play.agenda import arranged, has_positions, steps
 from houseway.table.play.settle import lines_of, options_of, settled
 from houseway.table.play.state import Decided, Hand, Play
 
@@ -240,10 +241,11 @@ def _column(ready: Settled) -> Iterator[Difference]:
     covered = any("cover_all" in hand.wagers for hand in ready.play.hands.values())
     column = len(ready.play.hands) + 1 if covered else 0
     shown = [one for one in ready.record.of(line.Entered) if one.target == DEALER][-1:]
-    for one in (*ready.record.of(line.Committed), *shown):
+    decks = (*ready.record.of(line.Shuffled), *ready.record.of(line.Committed))
+    for one in (*decks, *shown):
         if one.column != column:
             yield Difference("column", str(one.column), str(column))
-    for one in ready.record.of(line.Committed):
+    for one in decks:
         if not (1 <= one.start <= positions if positions else one.start == 0):
             yield Difference("start", str(one.start), f"1 to {positions}" if positions else "none")
 
@@ -255,40 +257,142 @@ COMPARISONS: Final = (_dealer, _spots, _reconciled, _column, progressive_differe
 
 
 def check_deck(record: RoundRecord) -> list[str]:
-    """FL-3: everything that is wrong with how the deck was promised, dealt and opened; a sentence each."""
-    promised, opened = record.of(line.Committed), record.of(line.Opened)
-    packets = record.of(line.Dealt)
-    if not promised:
-        stray = [*packets, *opened] and record.kind == "virtual"
-        return ["cards were dealt without a commitment to their order"] if stray else []
-    if len(promised) > 1 or len(opened) != 1:
-        return [f"{len(promised)} commitments, of which {len(opened)} opened; a round has one, opened at its end"]
-    one, deck = promised[0], opened[0]
-    nonce = bytes.fromhex(deck.nonce)
-    out = tuple(card for packet in packets for card in packet.cards)
-    defects = []
-    if out != deck.order[: len(out)]:
-        place = next(place for place, card in enumerate(out) if card != deck.order[place])
-        defects.append(f"card {place + 1} off the deck was {text_of((out[place],))}; the order has another there")
+    """FL-3, TR-9, TR-11: everything wrong with how the deck was promised, made, dealt and opened; a sentence each."""
+    return [*_chosen(record), *_promised(record)]
+
+
+def _chosen(record: RoundRecord) -> Iterator[str]:
+    """TR-9: on a real floor no card is chosen, whatever was promised and opened afterwards."""
+    for target in dict.fromkeys(one.target for one in record.of(line.Stacked) if one.cards):
+        if not record.demonstration:
+            hand = "the dealer" if target == DEALER else f"spot {target}"
+            yield f"cards were chosen for {hand}, and this floor is no demonstration"
+
+
+def _promised(record: RoundRecord) -> list[str]:
+    if record.of(line.Committed) or record.of(line.Opened):
+        return _first_deck_defects(record)
+    if not record.of(line.Seeded):
+        made = (line.PlayerSeed, line.Shuffled, line.Dealt, line.FaceUp, line.OpenedSeed)
+        stray = record.kind == "virtual" and any(record.of(kind) for kind in made)
+        return ["cards were dealt without a commitment to the house's seed"] if stray else []
+    defects = [*_promise_defects(record)]
+    opened, shuffles = record.of(line.OpenedSeed), record.of(line.Shuffled)
+    if len(opened) != 1:
+        return [*defects, f"the house's seed was opened {len(opened)} times; a round opens it once, at its end"]
+    seed, order = bytes.fromhex(opened[0].seed), opened[0].order
+    commitment = record.of(line.Seeded)[-1].commitment
+    if not opens(commitment, seed, table=record.table, round=record.round):
+        defects.append("the opened seed is not the one that was committed to: the house chose another")
+    if len(shuffles) != 1:
+        if shuffles or record.of(line.Dealt) or order or not record.voided:
+            defects.append(f"the deck was shuffled {len(shuffles)} times; it is shuffled once, before the first card")
+        return defects
+    return [*defects, *_seed_defects(record, shuffles[0]), *_deck_defects(record, shuffles[0], seed, order)]
+
+
+def deck_from_seeds(record: RoundRecord) -> Shuffled | None:
+    """TR-11: the deck that follows from the seeds of a round, whatever was dealt; None where it was not shuffled so."""
+    opened, shuffles = record.of(line.OpenedSeed), record.of(line.Shuffled)
+    if not opened or not shuffles:
+        return None
     game = known_game(record.game)
+    options = {**game.defaults, **record.options}
+    seeds = {spot: text for spot, text in player_seeds_in(record).items() if spot in shuffles[0].seeds}
+    positions = has_positions(game, options)
+    seed = bytes.fromhex(opened[0].seed)
+    made = shuffle(game.deck, seed, seeds, positions, table=record.table, round=record.round)
+    if not shuffles[0].stacked:
+        return made
+    chosen = {one.target: one.cards for one in record.of(line.Stacked)}
+    chosen = {target: cards for target, cards in chosen.items() if cards}
+    spots = tuple(_play(record).hands)
+    return made._replace(order=arranged(game, made.order, spots, options, made.start, chosen))
+
+
+def _promise_defects(record: RoundRecord) -> Iterator[str]:
+    """FL-3: the commitment comes before every wager, and before what any player adds."""
+    steps = record.steps
+    promised = max(place for place, step in enumerate(steps) if isinstance(step, line.Seeded))
+    if any(isinstance(step, line.Placed) for step in steps[:promised]):
+        yield "the house committed to its seed after the first wager; it must before"
+    for step in steps[:promised]:
+        if isinstance(step, line.PlayerSeed):
+            yield f"the house committed to its seed after spot {step.spot} had added one: it could choose"
+
+
+def player_seeds_in(record: RoundRecord) -> dict[int, str]:
+    """TR-11: what the spots of the round added before the deck was shuffled."""
+    found: dict[int, str] = {}
+    for step in record.steps:
+        match step:
+            case line.PlayerSeed():
+                found[step.spot] = step.text
+            case line.Left() if not step.held:
+                found.pop(step.spot, None)
+            case line.Called():
+                break
+    hands = _play(record).hands
+    return {spot: text for spot, text in sorted(found.items()) if spot in hands}
+
+
+def _seed_defects(record: RoundRecord, shuffled: line.Shuffled) -> Iterator[str]:
+    """TR-11: every seed that was added is in the deck, and no other; the round says who added none."""
+    added, hands = tuple(player_seeds_in(record)), _play(record).hands
+    if shuffled.seeds != added:
+        yield f"the deck has the seeds of {_spots_in(shuffled.seeds)}; they were added by {_spots_in(added)}"
+    alone = tuple(spot for spot in hands if spot not in added)
+    if shuffled.house != alone:
+        yield f"the house's seed alone is said to be for {_spots_in(shuffled.house)}; it is for {_spots_in(alone)}"
+
+
+def _spots_in(spots: tuple[int, ...]) -> str:
+    return f"spot {', '.join(map(str, spots))}" if spots else "nobody"
+
+
+def _deck_defects(record: RoundRecord, shuffled: line.Shuffled, seed: bytes, order: tuple[Card, ...]) -> Iterator[str]:
+    """TR-11: the opened deck is the one that follows from the seeds, and the hands are those of it."""
+    made = deck_from_seeds(record)
+    if made is None or made.order != order:
+        yield "the opened deck is not the one that follows from the seeds"
+    if made is not None and made.start != shuffled.start:
+        yield f"the start position was {shuffled.start}; from the seeds follows {made.start}"
+    yield from _dealt_defects(record, order, shuffled.start)
+    dealer = next((packet.cards for packet in record.of(line.Dealt) if packet.target == DEALER), ())
+    for one in record.of(line.FaceUp):
+        if dealer and one.cards != tuple(dealer[place] for place in known_game(record.game).dealer_face_up):
+            yield f"face up lay {text_of(one.cards)}, which is not where the dealer's cards have it"
+
+
+def _dealt_defects(record: RoundRecord, order: tuple[Card, ...], start: int) -> Iterator[str]:
+    """FL-3: the packets came off the top of the deck, to whom they belong."""
+    packets = record.of(line.Dealt)
+    out = tuple(card for packet in packets for card in packet.cards)
+    if out != order[: len(out)]:
+        same = [one == other for one, other in zip(out, order, strict=False)]
+        place = same.index(False) if False in same else len(same)
+        yield f"card {place + 1} off the deck was {text_of((out[place],))}; the order has another there"
+    game, hands = known_game(record.game), {packet.target: packet.cards for packet in packets if packet.target > 0}
     dealer = next((packet.cards for packet in packets if packet.target == DEALER), ())
-    hands = {packet.target: packet.cards for packet in packets if packet.target > 0}
     if not dealer or len(hands) != len(_play(record).hands):
         if not record.voided:
-            missing = [
-                whom(spot) for spot in (DEALER, *_play(record).hands) if spot not in (*hands, *[DEALER][: len(dealer)])
-            ]
-            defects.append(f"no packet went to {', '.join(missing)}")
-        if len(nonce) != NONCE_BYTES or not opens(one.commitment, deck.order, nonce, one.start):
-            defects.append("the order, the start position and the nonce do not open the commitment")
-        return defects
+            with_packet = (*hands, *[DEALER][: len(dealer)])
+            missing = [whom(spot) for spot in (DEALER, *_play(record).hands) if spot not in with_packet]
+            yield f"no packet went to {', '.join(missing)}"
+        return
     racked = tuple(card for packet in packets if packet.target == EMPTY for card in packet.cards)
-    dealt = Dealt(
-        hands,
-        dealer,
-        tuple(dealer[place] for place in game.dealer_face_up),
-        racked + deck.order[len(out) :],
-    )
-    return defects + check_round(
-        one.commitment, deck.order, nonce, dealt, game, {**game.defaults, **record.options}, one.start
-    )
+    face_up = tuple(dealer[place] for place in game.dealer_face_up)
+    dealt = Dealt(hands, dealer, face_up, racked + order[len(out) :])
+    yield from check_dealt(order, dealt, game, record.options, start)
+
+
+def _first_deck_defects(record: RoundRecord) -> list[str]:
+    """The same of a round of before TR-11, whose commitment was to the order itself."""
+    promised, opened = record.of(line.Committed), record.of(line.Opened)
+    if len(promised) != 1 or len(opened) != 1:
+        return [f"{len(promised)} commitments, of which {len(opened)} opened; a round has one, opened at its end"]
+    one, deck = promised[0], opened[0]
+    defects = [*_dealt_defects(record, deck.order, one.start)]
+    if not first_deck.opens(one.commitment, deck.order, bytes.fromhex(deck.nonce), one.start):
+        defects.append("the order, the start position and the nonce do not open the commitment: another was promised")
+    return defects

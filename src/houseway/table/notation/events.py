@@ -69,6 +69,34 @@ def _(event: base.CountCorrected) -> Steps:
 
 
 @steps_of.register
+def _(event: play.SeedCommitted) -> Steps:
+    return (line.Seeded(commitment=event.commitment),)
+
+
+@steps_of.register
+def _(event: play.PlayerSeedAdded) -> Steps:
+    return (line.PlayerSeed(spot=event.spot, text=event.player_seed, player=event.player),)
+
+
+@steps_of.register
+def _(event: play.DeckShuffled) -> Steps:
+    return (
+        line.Shuffled(
+            seeds=tuple(sorted(event.player_seeds)),
+            house=event.house_only,
+            start=event.start,
+            column=event.column,
+            stacked=bool(event.stacked),
+        ),
+    )
+
+
+@steps_of.register
+def _(event: play.FaceUpShown) -> Steps:
+    return (line.FaceUp(cards=event.cards),)
+
+
+@steps_of.register
 def _(event: play.DeckCommitted) -> Steps:
     return (line.Committed(commitment=event.commitment, start=event.start, column=event.column),)
 
@@ -229,6 +257,8 @@ def _(event: play.MalfunctionRecorded) -> Steps:
 
 @steps_of.register
 def _(event: play.DeckOpened) -> Steps:
+    if event.seed:
+        return (line.OpenedSeed(seed=event.seed, order=event.order),)
     return (line.Opened(nonce=event.nonce, order=event.order),)
 
 

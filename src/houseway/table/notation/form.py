@@ -190,4 +190,5 @@ CODECS: Final[dict[str, Codec]] = {
     "flag_over": _flag("over"),
     "flag_reseeded": _flag("reseeded"),
     "flag_late": _flag("late"),
+    "flag_stacked": _flag("stacked"),
 }

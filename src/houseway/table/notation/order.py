@@ -18,22 +18,26 @@ IN_ORDER: Final[tuple[Kinds, ...]] = (
     (line.Called,),
     (line.Locked,),
     (line.Counted,),
-    # FL-3: the promise comes before the first card.
-    (line.Committed, line.FirstCard),
+    # TR-11: what the deck is made of is said before the first card.
+    (line.Shuffled, line.Committed, line.FirstCard),
     (line.Dealt,),
+    (line.FaceUp,),
     (line.Decided,),
     (line.Revealed,),
     (line.Seen,),
     (line.Holds, line.Came),
     (line.Named, line.Reconciled, line.Logged, line.Paid, line.Verified, line.Watched),
-    (line.Opened,),
+    (line.OpenedSeed, line.Opened),
     # PR-18: envy is paid at the end of the round.
     (line.Envied,),
     (line.Closed, line.Voided),
 )
 """What comes when; steps that are not here can come at any time."""
 PHASES: Final = {kind: phase for phase, kinds in enumerate(IN_ORDER) for kind in kinds}
-ONCE: Final[Kinds] = (line.Called, line.Locked, line.Committed, line.FirstCard, line.Revealed, line.Opened)
+ONCE: Final[Kinds] = (
+    *(line.Called, line.Locked, line.Shuffled, line.Committed, line.FirstCard, line.FaceUp, line.Revealed),
+    *(line.OpenedSeed, line.Opened),
+)
 ONCE_A_SPOT: Final[Kinds] = (line.Decided, line.Seen)
 
 
@@ -96,7 +100,7 @@ def _bets(ready: Settled) -> Iterator[Difference]:
 def _packets(ready: Settled) -> Iterator[Difference]:
     """TC-6, PG-3: whom the packets go to, in order."""
     record = ready.record
-    for promise in record.of(line.Committed):
+    for promise in (*record.of(line.Shuffled), *record.of(line.Committed)):
         says = [one.target for one in record.of(line.Dealt)]
         gives = targets(ready.game, tuple(ready.play.hands), options_of(ready.config), promise.start)
         if says != list(gives[: len(says)]) or (len(says) < len(gives) and not record.voided):

@@ -13,8 +13,10 @@ from importlib.resources import files
 from typing import Any, Final, NamedTuple, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from houseway import ranking
+from houseway.cards import Card
 from houseway.games import Game, find_game, rules
 from houseway.paytables import PayTable, ProgressiveTable, Table
 from houseway.progressive.terms import Terms
@@ -23,7 +25,9 @@ from houseway.table.config import Console, TableConfig
 from houseway.table.limits import aggregate_on
 from houseway.table.notation import steps as line
 from houseway.table.notation.events import steps_of
+from houseway.table.notation.form import DEALER
 from houseway.table.play import events as play
+from houseway.table.play.cards import with_low
 
 DIGITS: Final = 16
 """How many hexadecimal digits of a digest stand in a round: enough to tell versions apart."""
@@ -40,6 +44,10 @@ class Entry(Protocol):
 
     @property
     def events(self) -> Sequence[Any]: ...
+
+
+DEMONSTRATION: Final = "DEMONSTRATION"
+"""How the site of a demonstration is called, in front of its name."""
 
 
 class Played(NamedTuple):
@@ -86,18 +94,29 @@ class RoundRecord(Struct, frozen=True, kw_only=True):
         return [step for step in self.steps if isinstance(step, kind)]
 
     @property
+    def demonstration(self) -> bool:
+        """TR-9: whether the floor says of itself that it only demonstrates."""
+        return self.site.startswith(DEMONSTRATION)
+
+    @property
     def voided(self) -> bool:
         return any(isinstance(step, line.Voided) for step in self.steps)
 
 
-def record_of(entries: Iterable[Entry], played: Played) -> RoundRecord:
-    """The record of a round that is over, from its entries in the journal."""
+def record_of(entries: Iterable[Entry], played: Played, promised: Sequence[play.SeedCommitted] = ()) -> RoundRecord:
+    """The record of a round that is over, from its entries in the journal.
+
+    ``promised`` is what the house committed to for it when the round before ended.
+    """
     rows = list(entries)
     config = played.table
     game = known_game(config.game)
     found = [event for entry in rows for event in _readable(entry.events)]
-    steps = tuple(step for event in found for step in steps_of(event) if _belongs(step, config.kind))
-    numbers = [event.round for event in found if hasattr(event, "round")]
+    numbers = [event.round for event in found if hasattr(event, "round") and not isinstance(event, play.SeedCommitted)]
+    # The promise for the round after it is not of this one.
+    of_it = [one for one in found if not isinstance(one, play.SeedCommitted) or [one.round] == numbers[:1]]
+    told = _with_cards((*promised, *of_it))
+    steps = tuple(step for event in told for step in steps_of(event) if _belongs(step, config.kind))
     if not numbers or not any(isinstance(step, line.ENDS) for step in steps):
         raise Refusal("round", "is not over; it is written down when it has closed or was voided")
     defaults = game.defaults
@@ -146,6 +165,28 @@ def known_game(key: str) -> Game:
 def _readable(events: Sequence[Any]) -> list[Any]:
     """The dealer's cards before the spots' results, as a dealer does it."""
     return sorted(events, key=lambda event: isinstance(event, play.SpotResult))
+
+
+def _with_cards(events: Sequence[Any]) -> list[Any]:
+    """What happened with the cards that were sealed then: those of the deck that was opened at the end.
+
+    The dealer's are those that were turned over, so that they can be held against the deck.
+    """
+    order = next((one.order for one in events if isinstance(one, play.DeckOpened)), ())
+    turned = next((one.cards for one in events if isinstance(one, play.DealerRevealed)), ())
+    hands: dict[int, tuple[Card, ...]] = {}
+    made: list[Any] = []
+    for event in events:
+        match event:
+            case play.PacketDealt() if event.count:
+                cards = order[event.first : event.first + event.count]
+                hands[event.target] = cards
+                made.append(replace(event, cards=(turned or cards) if event.target == DEALER else cards))
+            case play.SpotDecided() if event.decision.low_place is not None and event.spot in hands:
+                made.append(replace(event, decision=with_low(event.decision, hands[event.spot])))
+            case _:
+                made.append(event)
+    return made
 
 
 def _reveals(entry: Entry) -> bool:

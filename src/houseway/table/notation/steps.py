@@ -75,8 +75,39 @@ class Counted(Step, frozen=True, kw_only=True):
     reason: str
 
 
+class Seeded(Step, frozen=True, kw_only=True):
+    """FL-3, TR-11: what the house's seed for the round was committed to, before the first wager."""
+
+    commitment: str
+
+
+class PlayerSeed(Step, frozen=True, kw_only=True):
+    """TR-11: what a player added to the deck."""
+
+    spot: int
+    text: str
+    player: str
+
+
+class Shuffled(Step, frozen=True, kw_only=True):
+    """TR-11: the spots whose seeds are in the deck, and those without; PG-3's start position; CSC-4's column."""
+
+    seeds: tuple[int, ...] = ()
+    house: tuple[int, ...] = ()
+    start: int = 0
+    column: int = 0
+    stacked: bool = False
+    """A demonstration's own: chosen cards were put in their places."""
+
+
+class FaceUp(Step, frozen=True, kw_only=True):
+    """CS-3: the dealer's cards that lie face up."""
+
+    cards: tuple[Card, ...]
+
+
 class Committed(Step, frozen=True, kw_only=True):
-    """FL-3: what the deck's order was committed to; PG-3's start position; CSC-4's column."""
+    """What a deck of before TR-11 was committed to; PG-3's start position; CSC-4's column."""
 
     commitment: str
     start: int = 0
@@ -264,8 +295,15 @@ class Malfunctioned(Step, frozen=True, kw_only=True):
     over: bool = False
 
 
+class OpenedSeed(Step, frozen=True, kw_only=True):
+    """FL-3: the house's seed, and the whole deck that followed from it, where one was shuffled."""
+
+    seed: str
+    order: tuple[Card, ...] = ()
+
+
 class Opened(Step, frozen=True, kw_only=True):
-    """FL-3: the whole deck, and the nonce of its commitment."""
+    """The whole deck of before TR-11, and the nonce of its commitment."""
 
     nonce: str
     order: tuple[Card, ...]
@@ -312,6 +350,11 @@ FORMS: Final[dict[type[Step], str]] = {
     Called: "no more bets",
     Locked: "@lock_in {spots:spots} at {wager_cents:money}",
     Counted: "count {spot:number} {wagered:inout} {reason:text}",
+    Seeded: "seed {commitment:hex}",
+    PlayerSeed: "player seed {spot:number} {text:text} by {player:name}",
+    Shuffled: "shuffle[ seeds {seeds:spots}][ house alone {house:spots}][ start {start:number}]"
+    "[ column {column:number}]{stacked:flag_stacked}",
+    FaceUp: "face up {cards:cards}",
     Committed: "commit {commitment:hex}[ start {start:number}][ column {column:number}]",
     FirstCard: "first card",
     Dealt: "deal {target:who}: {cards:cards}",
@@ -339,6 +382,7 @@ FORMS: Final[dict[type[Step], str]] = {
     "[ held for {held_for:name}]",
     SignedOver: "sign over to {to:name} by {by:name}",
     Malfunctioned: "shuffler {step:text}[ note {note:text}]{over:flag_over}",
+    OpenedSeed: "open seed {seed:hex}[: {order:cards}]",
     Opened: "open {nonce:hex}: {order:cards}",
     Closed: "@close",
     Voided: "void {cause:text} returning {returned:money}{malfunction:flag_malfunction}",

@@ -11,6 +11,7 @@ from typing import Any, Final, get_args
 from houseway.cards import first_repeated, text_of
 from houseway.games import Game
 from houseway.refusal import Refusal
+from houseway.table.commitment import player_seed_in
 from houseway.table.config import Console
 from houseway.table.notation import steps as line
 from houseway.table.notation.form import BARE, DEALER, STRING, Form, cents_in, money, name_in, named
@@ -244,6 +245,15 @@ def _wrong_with(step: Step, record: RoundRecord, game: Game) -> Iterator[str]:
         size = game.dealer_cards if target == DEALER else game.player_cards
         if len(step.cards) != size:
             yield f"has {len(step.cards)} cards where {size} are dealt"
+    if isinstance(step, line.PlayerSeed):
+        try:
+            player_seed_in(step.text)
+        except Refusal as refusal:
+            yield refusal.sentence
+    if isinstance(step, line.Shuffled):
+        for spot in (*step.seeds, *step.house):
+            if not 1 <= spot <= record.spots:
+                yield f"spot {spot} is not at this table; it has 1 to {record.spots}"
     for card in (*getattr(step, "cards", ()), *getattr(step, "order", ())):
         if card not in game.deck:
             yield f"{text_of((card,))} is not in the deck of {game.title}"

@@ -110,6 +110,36 @@ def _(step: line.Counted) -> str:
 
 
 @sentence.register
+def _(step: line.Seeded) -> str:
+    return f"The house commits to its secret seed for the round: {step.commitment}."
+
+
+@sentence.register
+def _(step: line.PlayerSeed) -> str:
+    return f'{step.player}, at spot {step.spot}, adds "{step.text}" to the deck.'
+
+
+@sentence.register
+def _(step: line.Shuffled) -> str:
+    start = f" Position {step.start} gets the first packet." if step.start else ""
+    column = f" Cover All pays by the column of {step.column} hands." if step.column else ""
+    chosen = " DEMONSTRATION: the chosen cards are put in their places." if step.stacked else ""
+    return f"The deck is shuffled from {_seeds(step)}.{start}{column}{chosen}"
+
+
+def _seeds(step: line.Shuffled) -> str:
+    if not step.seeds:
+        return "the house's seed alone: no player added one"
+    alone = f"; {_spots(step.house)} added none" if step.house else ""
+    return f"the house's seed and that of {_spots(step.seeds)}{alone}"
+
+
+@sentence.register
+def _(step: line.FaceUp) -> str:
+    return f"Face up lies of the dealer's cards: {text_of(step.cards)}."
+
+
+@sentence.register
 def _(step: line.Committed) -> str:
     start = f" Position {step.start} gets the first packet." if step.start else ""
     column = f" Cover All pays by the column of {step.column} hands." if step.column else ""
@@ -224,6 +254,12 @@ def _(step: line.SignedOver) -> str:
 def _(step: line.Malfunctioned) -> str:
     note = f" ({step.note})" if step.note else ""
     return f"The shuffler fails: {step.step}{note}{'; play goes on' if step.over else ''}."
+
+
+@sentence.register
+def _(step: line.OpenedSeed) -> str:
+    order = f" The deck was {text_of(step.order)}." if step.order else " No deck was made of it."
+    return f"The house opens its seed: {step.seed}.{order}"
 
 
 @sentence.register

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any, Final
 
+from houseway.cards import Card
 from houseway.games import Game
 from houseway.table.play.state import Hand, Step
 
@@ -36,6 +38,25 @@ def targets(game: Game, spots: Sequence[int], options: Mapping[str, Any], start:
         spot = positions - (position - dealer_at) % positions
         found.append(DEALER if position == dealer_at else spot if spot in spots else EMPTY)
     return tuple(found)
+
+
+def arranged(
+    game: Game,
+    order: Sequence[Card],
+    spots: Sequence[int],
+    options: Mapping[str, Any],
+    start: int,
+    chosen: Mapping[int, Sequence[Card]],
+) -> tuple[Card, ...]:
+    """A demonstration's deck: chosen cards where they are dealt, 0 for the dealer's; the others keep their order."""
+    whom = targets(game, spots, options, start)
+    kept = {card for target, cards in chosen.items() if target in whom for card in cards}
+    rest = iter([card for card in order if card not in kept])
+    made: list[Card] = []
+    for target in whom:
+        size = game.dealer_cards if target == DEALER else game.player_cards
+        made += chosen[target] if target in chosen else islice(rest, size)
+    return (*made, *rest)
 
 
 def steps(game: Game, hands: Mapping[int, Hand], options: Mapping[str, Any]) -> tuple[Step, ...]:

@@ -26,6 +26,8 @@ class Bet(TableCommand, frozen=True, kw_only=True, tag="bet"):
     spot: int
     wager: str
     cents: int
+    player_seed: str = ""
+    """TR-11: what the player adds to the deck of this round: 1 to 128 printable ASCII characters, once a round."""
 
 
 class NoMoreBets(TableCommand, frozen=True, kw_only=True, tag="no_more_bets"):

@@ -7,13 +7,11 @@ Cards and their order come from outside, through the `Shoe`; the rules from the 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from functools import partial
-from itertools import islice
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from houseway.cards import Card, first_repeated, read_cards, text_of
+from houseway.cards import first_repeated, read_cards, text_of
 from houseway.games import Game
 from houseway.money import dollars
 from houseway.progressive.link import LinkState
@@ -21,6 +19,7 @@ from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table import commands as base_ask
 from houseway.table import events as base_tell
+from houseway.table.commitment import player_seed_in
 from houseway.table.config import Limits
 from houseway.table.console import WORDS, Words
 from houseway.table.decide import Context, Desk, unnamed
@@ -28,6 +27,7 @@ from houseway.table.limits import effective
 from houseway.table.play import commands as ask
 from houseway.table.play import events as tell
 from houseway.table.play.agenda import DEALER, has_positions, is_later, steps, targets
+from houseway.table.play.cards import Deck, Shoe, deck_of, filled
 from houseway.table.play.evolve import evolve_play
 from houseway.table.play.law import separate_games, separate_games_on, unauthorised
 from houseway.table.play.settle import game_of, lines_of, options_of, settled
@@ -50,33 +50,6 @@ from houseway.table.verify_display import Display, Shown, Status, next_up, show
 Events = tuple[Any, ...]
 PLAYER: Final = "player/"
 """How the id of a player who gives an order begins."""
-
-
-class Fresh(NamedTuple):
-    """A shuffled deck, committed to and sealed."""
-
-    commitment: str
-    sealed: str
-    start: int
-    """PG-3: a random position, from 1; 0 where none was asked for."""
-
-
-Arrange = Callable[[tuple[Card, ...], int], tuple[Card, ...]]
-"""Makes another order of a deck that starts at a position."""
-
-
-class Shoe(Protocol):
-    """Where decks come from."""
-
-    def fresh(
-        self, deck: tuple[Card, ...], table: str, round: int, positions: int, arrange: Arrange | None = None
-    ) -> Fresh:
-        """A new deck; ``arrange`` is a demonstration's, and puts chosen cards where they are to be dealt."""
-        ...
-
-    def order(self, sealed: str, table: str, round: int) -> tuple[tuple[Card, ...], str]:
-        """The order of a sealed deck, and the nonce of its commitment."""
-        ...
 
 
 class Felt(NamedTuple):
@@ -133,7 +106,9 @@ def _sit_down(felt: Felt, command: ask.SitDown) -> Events:
     spot, seats = _spot(felt, command.spot), felt.table.seats
     if not command.player.strip():
         raise Refusal("player", "must be named")
-    _own(felt, command.player)
+    if _is_player(felt) and felt.context.by != f"{PLAYER}{command.player}":
+        raise NotAllowed("by", "a player acts for a spot of their own only", rule="own spot")
+    _players_own(felt, spot)
     if spot in seats:
         raise Refusal("spot", f"spot {spot} is taken; free are {_free(felt)}")
     others = [other for other, player in seats.items() if player == command.player]
@@ -141,13 +116,29 @@ def _sit_down(felt: Felt, command: ask.SitDown) -> Events:
         raise Refusal("player", f"{command.player} plays spot {others[0]}; a player has one spot at this table")
     if len(others) > 1 or (others and abs(others[0] - spot) != 1):
         raise Refusal("spot", "a player may have two spots, side by side, and no more")
-    return (tell.Seated(**felt.where, spot=spot, player=command.player),)
+    seated = tell.Seated(**felt.where, spot=spot, player=command.player, guest=felt.context.guest)
+    return (seated, *_seed_committed(felt))
+
+
+def _seed_committed(felt: Felt) -> tuple[tell.SeedCommitted, ...]:
+    """FL-3: the house's promise for the present round, where it has given none yet."""
+    return () if felt.play.commitment else promised(felt, felt.round.number)
+
+
+def promised(felt: Felt, number: int) -> tuple[tell.SeedCommitted, ...]:
+    """FL-3, TR-11: the house's promise for a round, before its wagers open."""
+    if not felt.is_virtual or felt.shoe is None:
+        return ()
+    made = felt.shoe.promise(felt.table.id, number)
+    return (tell.SeedCommitted(table=felt.table.id, round=number, commitment=made.commitment, sealed=made.sealed),)
 
 
 def _stand_up(felt: Felt, command: ask.StandUp) -> Events:
     spot = _spot(felt, command.spot)
     player = _seated(felt, spot)
-    _own(felt, player)
+    # FL-23: a dealer may do it too, for a player who went away.
+    if _is_player(felt):
+        _own_seat(felt, spot)
     hand = felt.play.hands.get(spot)
     if hand is not None and not felt.play.called:
         back = [event for wager in hand.wagers for event in _placed(felt, spot, player, wager, 0)]
@@ -165,13 +156,14 @@ def _cards_are_out(felt: Felt) -> bool:
     """Whether a hand can be decided on: at a virtual table once every packet is out, else from the first card."""
     if felt.is_virtual:
         return felt.play.dealt
-    return bool(felt.play.dealer) or any(hand.cards or hand.decision for hand in felt.play.hands.values())
+    return felt.play.dealer_dealt or any(hand.dealt or hand.decision for hand in felt.play.hands.values())
 
 
 def _bet(felt: Felt, command: ask.Bet) -> Events:
     spot = _spot(felt, command.spot)
     player = _seated(felt, spot)
-    _own(felt, player)
+    _players_own(felt, spot)
+    _own_seat(felt, spot)
     # What lies there may always be taken back.
     if command.cents:
         _check_open(felt)
@@ -182,14 +174,33 @@ def _bet(felt: Felt, command: ask.Bet) -> Events:
         places = ", ".join(one.key for one in felt.game.wagers if one.kind in ("required", "optional"))
         raise Refusal("wager", f"{command.wager!r} is not placed before the deal; there are {places}")
     there = felt.play.hands[spot].wagers.get(wager.key, 0) if spot in felt.play.hands else 0
+    # Where the house has not promised yet it does now; what it could have looked at first is not in the deck.
+    late = _seed_committed(felt) if command.cents else ()
+    added = _player_seed_added(felt, spot, player, command)
+    before = (*late, *(added if not late else ()))
     if command.cents == there:
-        return ()
+        return before
     if command.cents:
         _check_offered(felt, wager.key)
         _check_amount(felt, wager.key, command.cents)
         on_hand = felt.play.hands[spot].wagers if spot in felt.play.hands else {}
         _check_separate_games(felt, {*on_hand, wager.key})
-    return _placed(felt, spot, player, wager.key, command.cents)
+    return (*before, *_placed(felt, spot, player, wager.key, command.cents))
+
+
+def _player_seed_added(felt: Felt, spot: int, player: str, command: ask.Bet) -> tuple[tell.PlayerSeedAdded, ...]:
+    """TR-11: what a player adds to the deck, once a round."""
+    if not command.player_seed:
+        return ()
+    text = player_seed_in(command.player_seed)
+    if not felt.is_virtual:
+        raise Refusal("player_seed", f"{felt.table.id} deals real cards; a seed is for virtual tables")
+    known = felt.play.player_seeds.get(spot)
+    if not command.cents or known == text:
+        return ()
+    if known is not None:
+        raise Refusal("player_seed", f"your seed for this round is fixed: it is {known!r}")
+    return (tell.PlayerSeedAdded(**felt.where, spot=spot, player=player, player_seed=text),)
 
 
 def _check_open(felt: Felt) -> None:
@@ -244,7 +255,8 @@ def _check_amount(felt: Felt, wager: str, cents: int) -> None:
 
 
 def _placed(felt: Felt, spot: int, player: str, wager: str, cents: int) -> Events:
-    placed = tell.WagerPlaced(**felt.where, spot=spot, player=player, wager=wager, cents=cents)
+    guest = felt.table.guests.get(spot, 0)
+    placed = tell.WagerPlaced(**felt.where, spot=spot, player=player, wager=wager, cents=cents, guest=guest)
     if wager != "progressive":
         return (placed,)
     # PR-10: a progressive wager lights the spot's sensor.
@@ -306,47 +318,81 @@ def _deal(felt: Felt, command: ask.Deal) -> Events:
         raise Refusal("table", "this floor has no shuffler for virtual tables")
     if play.dealt:
         raise Refusal("table", "every packet is out; the rest of the deck is racked and the next one shuffled")
+    if play.stacked:
+        _check_demonstration(felt)
     events: list[Any] = []
-    if not play.commitment:
-        positions = has_positions(felt.game, felt.options)
-        wanted = (felt.game.deck, felt.table.id, felt.round.number, positions)
-        fresh = felt.shoe.fresh(*wanted, partial(_arranged, felt)) if play.stacked else felt.shoe.fresh(*wanted)
-        committed = tell.DeckCommitted(
-            **felt.where,
-            commitment=fresh.commitment,
-            sealed=fresh.sealed,
-            start=fresh.start,
-            targets=targets(felt.game, tuple(play.hands), felt.options, fresh.start),
-            column=_column(felt),
-        )
-        events += [committed, *_cards_out(felt)]
-        sealed, whom = committed.sealed, committed.targets
-    else:
-        sealed, whom = play.sealed, play.targets
-    order, _ = felt.shoe.order(sealed, felt.table.id, felt.round.number)
+    if not play.shuffled:
+        shuffled = _deck_shuffled(felt)
+        events += [*shuffled, *_cards_out(felt)]
+        play = _evolved(felt, shuffled)
+    whom = play.targets
     last = len(whom) if not command.packets else min(len(whom), play.out + command.packets)
     sizes = [felt.game.dealer_cards if target == DEALER else felt.game.player_cards for target in whom]
     for place in range(play.out, last):
-        first = sum(sizes[:place])
-        cards = order[first : first + sizes[place]]
-        events.append(tell.PacketDealt(**felt.where, target=whom[place], cards=cards))
+        events.append(tell.PacketDealt(**felt.where, target=whom[place], first=sum(sizes[:place]), count=sizes[place]))
     if last == len(whom):
+        events += _face_up(felt, tuple(events))
         events += _once_dealt(felt, tuple(events))
     return tuple(events)
 
 
+def _deck_shuffled(felt: Felt) -> Events:
+    """TR-11: from here on the deck is what it is; which seeds are in it is said before its first card."""
+    late = _seed_committed(felt)
+    play = _evolved(felt, late)
+    seeds = play.contributed
+    deck = _deck(felt, replace(play, player_seeds=seeds))
+    return (
+        *late,
+        tell.DeckShuffled(
+            **felt.where,
+            commitment=play.commitment,
+            player_seeds=seeds,
+            house_only=play.house_only,
+            start=deck.start,
+            targets=targets(felt.game, tuple(play.hands), felt.options, deck.start),
+            column=_column(felt),
+            stacked=play.stacked,
+        ),
+    )
+
+
+def _deck(felt: Felt, play: Play) -> Deck:
+    if felt.shoe is None:
+        raise Refusal("table", "this floor has no shuffler for virtual tables")
+    return deck_of(felt.table, play, felt.shoe)
+
+
+def _evolved(felt: Felt, events: Events) -> Play:
+    """The round after these events, with the cards that are dealt by then."""
+    play = felt.play
+    for event in events:
+        play = evolve_play(play, event, felt.context.now)
+    return filled(play, _deck(felt, play).order) if felt.is_virtual and play.shuffled else play
+
+
+def _face_up(felt: Felt, before: Events) -> Events:
+    """CS-3: what lies face up is no secret once the cards are dealt."""
+    places = felt.game.dealer_face_up
+    if not places:
+        return ()
+    dealer = _evolved(felt, before).dealer
+    return (tell.FaceUpShown(**felt.where, cards=tuple(dealer[place] for place in places)),)
+
+
 def _stack_deck(felt: Felt, command: ask.StackDeck) -> Events:
-    """Only where everything is a demonstration, before the deck is shuffled; everybody at the table is told."""
-    if not felt.context.policies.demonstration:
-        raise NotAllowed("table", "a deck is stacked on a demonstration floor alone; this is a real one", rule="role")
+    """On a floor that was founded as a demonstration, before the deck is shuffled; everybody at the table is told."""
+    _check_demonstration(felt)
     if not felt.is_virtual:
         raise Refusal("table", f"{felt.table.id} deals real cards: enter them as they were dealt")
-    if felt.play.commitment:
-        raise Refusal("table", "the deck of this round is committed to; choose cards before the first packet")
+    if felt.play.shuffled:
+        raise Refusal("table", "the deck of this round is shuffled; choose cards before the first packet")
     spot = command.spot
     if spot != DEALER:
-        _own(felt, _seated(felt, _spot(felt, spot)))
-    elif felt.context.by.startswith(PLAYER):
+        _seated(felt, _spot(felt, spot))
+        _players_own(felt, spot)
+        _own_seat(felt, spot)
+    elif _is_player(felt):
         raise NotAllowed("spot", "the dealer's cards are for the dealer to choose", rule="role")
     cards = read_cards(command.cards) if command.cards.strip() else ()
     size = felt.game.dealer_cards if spot == DEALER else felt.game.player_cards
@@ -364,17 +410,10 @@ def _stack_deck(felt: Felt, command: ask.StackDeck) -> Events:
     return (tell.DeckStacked(**felt.where, spot=spot, cards=cards),)
 
 
-def _arranged(felt: Felt, order: tuple[Card, ...], start: int) -> tuple[Card, ...]:
-    """A deck with the chosen cards where they will be dealt; all others keep their order."""
-    game, chosen = felt.game, felt.play.stacked
-    whom = targets(game, tuple(felt.play.hands), felt.options, start)
-    kept = {card for target, cards in chosen.items() if target in whom for card in cards}
-    rest = iter([card for card in order if card not in kept])
-    arranged: list[Card] = []
-    for target in whom:
-        size = game.dealer_cards if target == DEALER else game.player_cards
-        arranged += chosen[target] if target in chosen else islice(rest, size)
-    return (*arranged, *rest)
+def _check_demonstration(felt: Felt) -> None:
+    """TR-9: a card is chosen on a floor that was founded as a demonstration, and on no other."""
+    if not felt.context.demonstration:
+        raise NotAllowed("table", "a deck is stacked on a demonstration floor alone; this is a real one", rule="role")
 
 
 def _column(felt: Felt) -> int:
@@ -461,7 +500,8 @@ def _once_dealt(felt: Felt, before: Events) -> Events:
 def _choose(felt: Felt, command: ask.Choose) -> Events:
     spot = _spot(felt, command.spot)
     hand = _in_round(felt, spot)
-    _own(felt, hand.player)
+    _players_own(felt, spot)
+    _own_hand(felt, hand)
     if felt.is_virtual and not felt.play.dealt:
         # CS-3: also the dealer's card that lies face up comes before any decision.
         raise Refusal("spot", "not every hand has its cards; decisions come after the deal")
@@ -481,16 +521,13 @@ def _choose(felt: Felt, command: ask.Choose) -> Events:
         **({"house_way": True} if choice.house_way else {}),
         **({"double_down": choice.double_down} if choice.double_down else {}),
     }
-    try:
-        made = felt.game.read_decision(raw, hand.cards, hand.wagers, felt.options)
-    except Refusal:
-        if not felt.is_virtual or not choice.low or felt.context.by.startswith(PLAYER):
-            raise
-        # Why not would tell of cards that lie face down.
-        raise Refusal("low", f"spot {spot} cannot be set so; ask its player, or for the house way") from None
+    made = felt.game.read_decision(raw, hand.cards, hand.wagers, felt.options)
     if made.double_cents:
         _check_double(felt, made.double_cents, hand.wagers["base"])
     decided = Decided(kind=made.kind, low=made.low, double_cents=made.double_cents)
+    if felt.is_virtual and made.low is not None:
+        # The hand is sealed, and so is which card of it was set apart.
+        decided = replace(decided, low=None, low_place=hand.cards.index(made.low))
     # A physical table learns of decisions while its cards are face down: they show that the cards are out.
     out = () if felt.is_virtual else _cards_out(felt)
     events = (*out, *_decided(felt, spot, decided))
@@ -550,9 +587,7 @@ def _now_shown(felt: Felt, events: Events) -> Events:
     """FL-5, FL-6, FL-20: the hands that the display may show once these things have happened."""
     if not has_positions(felt.game, felt.options):
         return ()
-    play = felt.play
-    for event in events:
-        play = evolve_play(play, event, felt.context.now)
+    play = _evolved(felt, events)
     display, found = display_of(play), []
     while (who := next_up(display)) and play.hands[who].cards:
         display, shown = show(display, who, play.hands[who].cards, felt.context.now)
@@ -713,14 +748,13 @@ def before_close(felt: Felt) -> None:
 
 
 def deck_opened(felt: Felt) -> Events:
-    """FL-3: the commitment is opened when the round is over."""
+    """FL-3: the commitment is opened when the round is over, also where no deck was made of it."""
     play = felt.play
     if not play.commitment:
         return ()
-    if felt.shoe is None:
-        raise Refusal("table", "this floor has no shuffler for virtual tables")
-    order, nonce = felt.shoe.order(play.sealed, felt.table.id, felt.round.number)
-    return (tell.DeckOpened(**felt.where, commitment=play.commitment, order=order, nonce=nonce),)
+    deck = _deck(felt, play)
+    order = deck.order if play.shuffled else ()
+    return (tell.DeckOpened(**felt.where, commitment=play.commitment, order=order, seed=deck.seed, nonce=deck.nonce),)
 
 
 def close_without_link(felt: Felt, command: base_ask.CloseRound) -> Events:
@@ -824,11 +858,38 @@ def fault_voided(felt: Felt, command: base_ask.VoidRound) -> Events:
 # ----------------------------------------------------------------------------------------------------- small questions
 
 
-def _own(felt: Felt, player: str) -> None:
-    """A player gives orders for his own spot only; a dealer for everybody's."""
-    by = felt.context.by
-    if by.startswith(PLAYER) and by != f"{PLAYER}{player}":
-        raise NotAllowed("by", "a player acts for his own spot only", rule="own spot")
+def _is_player(felt: Felt) -> bool:
+    return felt.context.by.startswith(PLAYER)
+
+
+def _players_own(felt: Felt, spot: int) -> None:
+    """TR-8: at a virtual table only the player acts for a spot; at a real one the dealer enters what players do."""
+    if felt.is_virtual and not _is_player(felt):
+        raise NotAllowed("by", f"at {felt.table.id} only the player of spot {spot} may do that", rule="own spot")
+
+
+def _own_seat(felt: Felt, spot: int) -> None:
+    """A player acts for the seat that this very player took; a dealer at a real table for every one."""
+    _is_theirs(felt, felt.table.seats[spot], felt.table.guests.get(spot, 0))
+
+
+def _own_hand(felt: Felt, hand: Hand) -> None:
+    _is_theirs(felt, hand.player, hand.guest)
+
+
+def _is_theirs(felt: Felt, player: str, guest: int) -> None:
+    context = felt.context
+    if _is_player(felt) and not owns(felt, context.by.removeprefix(PLAYER), context.guest, player, guest):
+        raise NotAllowed("by", "a player acts for a spot of their own only", rule="own spot")
+
+
+def owns(felt: Felt, name: str, admission: int, player: str, guest: int) -> bool:
+    """TR-8: whether a seat or hand is that of the player who came in by an admission, not of a namesake.
+
+    Seats that players took before seats carried it are theirs by name: nobody else is let in under a seated one. What
+    a dealer wrote down at a real table is no player's own.
+    """
+    return guest == admission if guest else felt.is_virtual and player == name
 
 
 def _spot(felt: Felt, spot: int) -> int:

@@ -10,6 +10,8 @@ from houseway.table.play.state import Decided, Line, Step
 class Seated(TableEvent, frozen=True, kw_only=True, tag="seated"):
     spot: int
     player: str
+    guest: int = 0
+    """TR-8: the player's admission; 0 where a dealer wrote the name down, and before seats had it."""
 
 
 class SeatLeft(TableEvent, frozen=True, kw_only=True, tag="seat_left"):
@@ -27,6 +29,8 @@ class WagerPlaced(TableEvent, frozen=True, kw_only=True, tag="wager_placed"):
     player: str
     wager: str
     cents: int
+    guest: int = 0
+    """TR-8: the admission of the player whose seat it is, as in `Seated`."""
 
 
 class BetsClosed(TableEvent, frozen=True, kw_only=True, tag="bets_closed"):
@@ -35,8 +39,37 @@ class BetsClosed(TableEvent, frozen=True, kw_only=True, tag="bets_closed"):
     without: dict[str, tuple[int, ...]]
 
 
+class SeedCommitted(TableEvent, frozen=True, kw_only=True, tag="seed_committed"):
+    """FL-3, TR-11: the house's secret seed for the round, before its first wager."""
+
+    commitment: str
+    sealed: str
+
+
+class PlayerSeedAdded(TableEvent, frozen=True, kw_only=True, tag="player_seed_added"):
+    """TR-11: what a player adds to the deck."""
+
+    spot: int
+    player: str
+    player_seed: str
+
+
+class DeckShuffled(TableEvent, frozen=True, kw_only=True, tag="deck_shuffled"):
+    """TR-11: the deck follows from the committed seed and these; before the first card."""
+
+    commitment: str
+    player_seeds: dict[int, str]
+    house_only: tuple[int, ...]
+    """The spots of the round that added nothing."""
+    start: int
+    targets: tuple[int, ...]
+    column: int
+    stacked: dict[int, tuple[Card, ...]]
+    """A demonstration's own: cards that were chosen, and so do not follow from the seeds; 0 for the dealer."""
+
+
 class DeckCommitted(TableEvent, frozen=True, kw_only=True, tag="deck_committed"):
-    """FL-3: before the first card."""
+    """A deck of before TR-11, committed to before the first card."""
 
     commitment: str
     sealed: str
@@ -53,9 +86,18 @@ class DeckStacked(TableEvent, frozen=True, kw_only=True, tag="deck_stacked"):
 
 
 class PacketDealt(TableEvent, frozen=True, kw_only=True, tag="packet_dealt"):
-    """FL-2: one packet."""
+    """FL-2: one packet: so many cards of the deck from a place on, the top card's being 0."""
 
     target: int
+    first: int = 0
+    count: int = 0
+    cards: tuple[Card, ...] = ()
+    """In rounds of before TR-10 the cards themselves."""
+
+
+class FaceUpShown(TableEvent, frozen=True, kw_only=True, tag="face_up_shown"):
+    """CS-3: the dealer's cards that lie face up once the cards are dealt."""
+
     cards: tuple[Card, ...]
 
 
@@ -124,11 +166,14 @@ class PayoutVerified(TableEvent, frozen=True, kw_only=True, tag="payout_verified
 
 
 class DeckOpened(TableEvent, frozen=True, kw_only=True, tag="deck_opened"):
-    """FL-3: at the close, what the commitment was to."""
+    """FL-3: at the end of the round, what the commitment was to, and the deck that followed from it."""
 
     commitment: str
     order: tuple[Card, ...]
-    nonce: str
+    """None where the round was voided before its deck was shuffled."""
+    seed: str = ""
+    nonce: str = ""
+    """In place of the seed, of a deck of before TR-11."""
 
 
 class SignedOver(TableEvent, frozen=True, kw_only=True, tag="signed_over"):
@@ -156,9 +201,13 @@ AnyPlayEvent = (
     | SeatLeft
     | WagerPlaced
     | BetsClosed
+    | SeedCommitted
+    | PlayerSeedAdded
+    | DeckShuffled
     | DeckCommitted
     | DeckStacked
     | PacketDealt
+    | FaceUpShown
     | CardsEntered
     | SpotDecided
     | HandShown

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from houseway.cards import text_of
 from houseway.table.play import events as tell
 from houseway.table.play.agenda import DEALER, EMPTY
-from houseway.table.play.state import Hand, Play
+from houseway.table.play.state import DeckSeeds, Hand, Play
+from houseway.table.state import TableState
 from houseway.table.verify_display import Shown
 
 
@@ -20,6 +21,19 @@ def evolve_play(play: Play, event: Any, now: int) -> Play:
             return _placed(play, event)
         case tell.BetsClosed():
             return replace(play, called=True)
+        case tell.SeedCommitted():
+            return replace(play, commitment=event.commitment, sealed=event.sealed)
+        case tell.PlayerSeedAdded():
+            return replace(play, player_seeds={**play.player_seeds, event.spot: event.player_seed})
+        case tell.DeckShuffled():
+            return replace(
+                play,
+                player_seeds=event.player_seeds,
+                start=event.start,
+                targets=event.targets,
+                column=event.column,
+                stacked=event.stacked,
+            )
         case tell.DeckCommitted():
             return replace(
                 play,
@@ -28,6 +42,8 @@ def evolve_play(play: Play, event: Any, now: int) -> Play:
                 start=event.start,
                 targets=event.targets,
                 column=event.column,
+                # The order that is sealed has them in their places.
+                stacked={},
             )
         case tell.DeckStacked():
             others = {spot: cards for spot, cards in play.stacked.items() if spot != event.spot}
@@ -35,12 +51,12 @@ def evolve_play(play: Play, event: Any, now: int) -> Play:
         case tell.PacketDealt():
             dealt = replace(play, out=play.out + 1)
             if event.target == DEALER:
-                dealt = replace(dealt, dealer=event.cards)
-            elif event.target == EMPTY:
-                dealt = replace(dealt, racked=(*dealt.racked, *event.cards))
-            else:
-                dealt = _hand(dealt, event.target, cards=event.cards)
+                dealt = replace(dealt, dealer=event.cards, dealer_first=event.first, dealer_count=event.count)
+            elif event.target != EMPTY:
+                dealt = _hand(dealt, event.target, cards=event.cards, first=event.first, count=event.count)
             return _may_decide(dealt, now)
+        case tell.FaceUpShown():
+            return replace(play, face_up=event.cards)
         case tell.CardsEntered():
             entered = replace(play, column=event.column)
             if event.spot == DEALER:
@@ -83,7 +99,11 @@ def evolve_play(play: Play, event: Any, now: int) -> Play:
         case tell.SignedOver() if event.locked:
             return replace(play, dealers=tuple(dict.fromkeys((*play.dealers, event.by, event.to))))
         case tell.SeatLeft():
-            return _hand(play, event.spot, left=True) if event.held else play
+            if event.held:
+                return _hand(play, event.spot, left=True)
+            # What somebody who comes after adds to the deck is not that player's.
+            taken_along = not play.called and event.spot in play.player_seeds
+            return replace(play, player_seeds=_less(play.player_seeds, event.spot)) if taken_along else play
         case _:
             return play
 
@@ -99,11 +119,43 @@ def evolve_seats(seats: dict[int, str], event: Any) -> dict[int, str]:
             return seats
 
 
+def evolve_guests(guests: dict[int, int], event: Any) -> dict[int, int]:
+    """TR-8: whose own each seat is after an event."""
+    match event:
+        case tell.Seated() if event.guest:
+            return {**guests, event.spot: event.guest}
+        case tell.SeatLeft():
+            return {spot: guest for spot, guest in guests.items() if spot != event.spot}
+        case _:
+            return guests
+
+
 def evolve_malfunction(step: str, event: Any) -> str:
     """Where the repair of a shuffler stands after an event; empty for nowhere."""
     if isinstance(event, tell.MalfunctionRecorded):
         return "" if event.over else event.step
     return step
+
+
+def evolve_last_deck(table: TableState, event: Any) -> DeckSeeds | None:
+    """TR-11: the deck of the last round that was opened, after an event."""
+    if not isinstance(event, tell.DeckOpened):
+        return table.last_deck
+    play = table.round.play
+    if not event.seed:
+        return None
+    return DeckSeeds(
+        round=event.round,
+        commitment=event.commitment,
+        player_seeds=play.contributed,
+        house_only=play.house_only,
+        players={spot: hand.player for spot, hand in sorted(play.hands.items())},
+        seed=event.seed,
+    )
+
+
+def _less(seeds: dict[int, str], spot: int) -> dict[int, str]:
+    return {other: text for other, text in seeds.items() if other != spot}
 
 
 def _placed(play: Play, event: tell.WagerPlaced) -> Play:
@@ -113,7 +165,7 @@ def _placed(play: Play, event: tell.WagerPlaced) -> Play:
         wagers[event.wager] = event.cents
     hands = {spot: other for spot, other in play.hands.items() if spot != event.spot}
     if wagers:
-        hands[event.spot] = replace(hand, player=event.player, wagers=wagers)
+        hands[event.spot] = replace(hand, player=event.player, guest=event.guest, wagers=wagers)
     return replace(play, hands=hands)
 
 
@@ -128,6 +180,6 @@ def _hand(play: Play, spot: int, **changes: Any) -> Play:
 
 def _may_decide(play: Play, now: int) -> Play:
     """From when every hand has its cards its players may decide."""
-    if not play.dealer or not all(hand.cards for hand in play.hands.values()):
+    if not play.dealer_dealt or not all(hand.dealt for hand in play.hands.values()):
         return play
     return replace(play, hands={spot: replace(hand, since=hand.since or now) for spot, hand in play.hands.items()})

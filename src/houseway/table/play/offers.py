@@ -6,7 +6,7 @@ Nothing is decided here: limits, amounts and refusals are those of the rulebook 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from msgspec import Struct
@@ -20,9 +20,10 @@ from houseway.table.decide import envy_by, unnamed
 from houseway.table.limits import effective, follows_at
 from houseway.table.machine import decide
 from houseway.table.play import commands as ask
-from houseway.table.play.decide import FAILED, PROCEDURE, Arrange, Felt, Fresh, fault_of, large_wins
+from houseway.table.play.cards import Deck, Promise
+from houseway.table.play.decide import FAILED, PROCEDURE, Felt, fault_of, large_wins
 from houseway.table.play.state import Hand
-from houseway.table.play.view import Who
+from houseway.table.play.view import Who, is_own
 from houseway.table.shuffler import STEP_WORDS, next_steps
 from houseway.table.view import Press
 
@@ -180,7 +181,7 @@ def choices(felt: Felt, who: Who) -> Iterator[ChoiceOffer]:
     if not ready:
         return
     for spot, hand in sorted(play.hands.items()):
-        mine = who.kind == "player" and hand.player == who.player
+        mine = is_own(felt, who, hand)
         if hand.decision is not None or not (mine or (who.kind in ("dealer", "surveillance") and not felt.is_virtual)):
             continue
         for choice in felt.game.choices(hand.wagers):
@@ -224,7 +225,7 @@ def totals(felt: Felt, who: Who) -> Iterator[SpotTotal]:
             settled=felt.play.revealed,
             returned_cents=sum(line.returned_cents for line in lines),
             net_cents=sum(line.net_cents for line in lines),
-            lines=lines if who.kind not in ("player", "display") or hand.player == who.player else (),
+            lines=lines if who.kind not in ("player", "display") or is_own(felt, who, hand) else (),
         )
 
 
@@ -389,13 +390,19 @@ def _to_enter(felt: Felt) -> Iterator[int]:
 class _AnyDeck:
     """Stands in for the shuffler where only the question matters whether a packet could be dealt."""
 
-    def fresh(
-        self, deck: tuple[Card, ...], table: str, round: int, positions: int, arrange: Arrange | None = None
-    ) -> Fresh:
-        return Fresh("", "", 1 if positions else 0)
+    def promise(self, table: str, round: int) -> Promise:
+        return Promise("any", "any")
 
-    def order(self, sealed: str, table: str, round: int) -> tuple[tuple[Card, ...], str]:
-        return tuple(Card(one) for one in range(60)), ""
+    def deck(
+        self,
+        sealed: str,
+        table: str,
+        round: int,
+        cards: tuple[Card, ...],
+        player_seeds: Mapping[int, str],
+        positions: int,
+    ) -> Deck:
+        return Deck(cards, 1 if positions else 0)
 
 
 _ANY: Final = "any"

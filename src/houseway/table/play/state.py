@@ -13,6 +13,8 @@ class Decided(Struct, frozen=True, kw_only=True):
 
     kind: str
     low: Card | None = None
+    low_place: int | None = None
+    """At a virtual table in place of the low card: its place in the hand, which is sealed."""
     double_cents: int = 0
     how: str = "player"
     """player, left (FL-23) or time."""
@@ -32,8 +34,14 @@ class Hand(Struct, frozen=True, kw_only=True):
     """One spot of the round."""
 
     player: str
+    guest: int = 0
+    """TR-8: the player's admission; 0 where a dealer wrote the name down."""
     wagers: dict[str, int] = {}
     cards: tuple[Card, ...] = ()
+    """As a physical table entered them; at a virtual one they are in the shoe (`houseway.table.play.cards`)."""
+    first: int = 0
+    count: int = 0
+    """At a virtual table: the place of its first card in the deck, and how many it has."""
     decision: Decided | None = None
     since: int = 0
     """When its player could first decide."""
@@ -52,6 +60,11 @@ class Hand(Struct, frozen=True, kw_only=True):
     left: bool = False
 
     @property
+    def dealt(self) -> bool:
+        """Whether it has its cards, sealed or not."""
+        return bool(self.count or self.cards)
+
+    @property
     def folded(self) -> bool:
         return self.decision is not None and self.decision.kind == "fold"
 
@@ -63,6 +76,22 @@ class Step(Struct, frozen=True, kw_only=True):
     wagers: tuple[str, ...]
 
 
+class DeckSeeds(Struct, frozen=True, kw_only=True):
+    """TR-11: what the deck of a round is made of, as everybody sees it."""
+
+    round: int
+    commitment: str
+    """Of the house's secret seed."""
+    player_seeds: dict[int, str]
+    """What players added, by spot."""
+    house_only: tuple[int, ...]
+    """The spots of the round that added nothing."""
+    players: dict[int, str] = {}
+    """Who played in it, by spot."""
+    seed: str = ""
+    """The house's seed, 64 hexadecimal digits; empty until the round is over, and for those who were not in it."""
+
+
 class Play(Struct, frozen=True, kw_only=True):
     """The cards and wagers of the present round."""
 
@@ -70,9 +99,11 @@ class Play(Struct, frozen=True, kw_only=True):
     called: bool = False
     """After "no more bets"."""
     commitment: str = ""
-    """FL-3: what the deck's order was committed to before the first card."""
+    """FL-3: what the house's seed for the round was committed to before the first wager."""
     sealed: str = ""
-    """The deck's order, sealed: no undealt card lies open anywhere."""
+    """The seed, sealed: no card lies open anywhere until it is shown."""
+    player_seeds: dict[int, str] = {}
+    """TR-11: what players added to the deck, by spot; once it is shuffled, what is in it."""
     start: int = 0
     """PG-3: the position that gets the first packet; 0 where the game has none."""
     targets: tuple[int, ...] = ()
@@ -82,8 +113,12 @@ class Play(Struct, frozen=True, kw_only=True):
     stacked: dict[int, tuple[Card, ...]] = {}
     """On a demonstration floor: cards chosen for spots, 0 for the dealer. No real floor has any."""
     dealer: tuple[Card, ...] = ()
-    racked: tuple[Card, ...] = ()
-    """Packets of empty positions, unseen (PG-18)."""
+    """Once they are turned over; at a physical table as they were entered."""
+    dealer_first: int = 0
+    dealer_count: int = 0
+    """At a virtual table, as those of a hand."""
+    face_up: tuple[Card, ...] = ()
+    """CS-3: those that lie face up."""
     revealed: bool = False
     dealer_hand: str = ""
     dealer_plays: bool | None = None
@@ -98,6 +133,26 @@ class Play(Struct, frozen=True, kw_only=True):
     """FL-7: what the verify display showed, in order."""
     dealers: tuple[str, ...] = ()
     """FL-24: who signed the table over in this round, and to whom."""
+
+    @property
+    def shuffled(self) -> bool:
+        """Whether the deck of the round is shuffled: nothing can be added to it any more."""
+        return bool(self.targets)
+
+    @property
+    def dealer_dealt(self) -> bool:
+        """Whether the dealer has cards, sealed or not."""
+        return bool(self.dealer_count or self.dealer)
+
+    @property
+    def house_only(self) -> tuple[int, ...]:
+        """TR-11: the spots of the round that added nothing to the deck."""
+        return tuple(spot for spot in sorted(self.hands) if spot not in self.player_seeds)
+
+    @property
+    def contributed(self) -> dict[int, str]:
+        """TR-11: what the spots of the round added to the deck."""
+        return {spot: text for spot, text in sorted(self.player_seeds.items()) if spot in self.hands}
 
     @property
     def dealt(self) -> bool:

@@ -16,10 +16,10 @@ from houseway.cards import text_of
 from houseway.table.console import WORDS
 from houseway.table.decide import unnamed
 from houseway.table.play.agenda import has_positions, is_later
-from houseway.table.play.decide import Felt, display_of, fault_of, large_wins, without
+from houseway.table.play.decide import Felt, display_of, fault_of, large_wins, owns, without
 from houseway.table.play.exposed import discards, kept_for, place_of
 from houseway.table.play.settle import game_of
-from houseway.table.play.state import Hand, Line, Step
+from houseway.table.play.state import DeckSeeds, Hand, Line, Step
 from houseway.table.shuffler import HAND, Shuffler, next_words, usual_dealing
 from houseway.table.shuffler import screen as shuffler_screen
 from houseway.table.verify_display import Shown, screen
@@ -28,10 +28,12 @@ Viewer = Literal["player", "dealer", "surveillance", "display"]
 
 
 class Who(Struct, frozen=True):
-    """Who looks: a player by his name, or a member of staff."""
+    """Who looks: a player by name and admission, or a member of staff."""
 
     kind: Viewer
     player: str = ""
+    guest: int = 0
+    """TR-8: the player's admission: no namesake sees the hand."""
 
 
 class SpotView(Struct, frozen=True, kw_only=True):
@@ -76,6 +78,10 @@ class PlayView(Struct, frozen=True, kw_only=True):
     dealer_hand: str
     dealer_plays: bool | None
     commitment: str
+    deck: DeckSeeds | None
+    """TR-11: the deck of this round; none where people deal."""
+    last_deck: DeckSeeds | None
+    """The deck of the round before, opened."""
     packets_out: int
     stacked: tuple[int, ...]
     """On a demonstration floor: whose cards were chosen, 0 for the dealer's."""
@@ -114,6 +120,8 @@ def view(felt: Felt, who: Who) -> PlayView:
         dealer_hand=play.dealer_hand if play.revealed else "",
         dealer_plays=play.dealer_plays if play.revealed else None,
         commitment=play.commitment,
+        deck=_deck(felt),
+        last_deck=_last_deck(felt, who),
         packets_out=play.out,
         stacked=tuple(sorted(play.stacked)),
         start=play.start,
@@ -129,9 +137,31 @@ def view(felt: Felt, who: Who) -> PlayView:
     )
 
 
+def _deck(felt: Felt) -> DeckSeeds | None:
+    if not felt.is_virtual:
+        return None
+    play = felt.play
+    return DeckSeeds(
+        round=felt.round.number,
+        commitment=play.commitment,
+        player_seeds=play.contributed,
+        house_only=play.house_only,
+        players={spot: hand.player for spot, hand in sorted(play.hands.items())},
+    )
+
+
+def _last_deck(felt: Felt, who: Who) -> DeckSeeds | None:
+    """FL-3: a player of a round can check its deck, which tells every hand of it; no other player is told."""
+    last = felt.table.last_deck
+    staff = who.kind in ("dealer", "surveillance")
+    if last is None or staff or (who.kind == "player" and who.player in last.players.values()):
+        return last
+    return replace(last, seed="")
+
+
 def _column(felt: Felt) -> int:
     """CSC-4: the shuffler counts the hands when the dealer has taken his packet, and not before."""
-    return felt.play.column if felt.play.dealer else 0
+    return felt.play.column if felt.play.dealer_dealt else 0
 
 
 def _screen(felt: Felt) -> tuple[str, ...]:
@@ -146,14 +176,19 @@ def _screen(felt: Felt) -> tuple[str, ...]:
 
 
 def _has_display(felt: Felt) -> bool:
-    return bool(has_positions(felt.game, felt.options)) and bool(felt.play.dealer)
+    return bool(has_positions(felt.game, felt.options)) and felt.play.dealer_dealt
 
 
 def _sees_display(felt: Felt, who: Who, shown: Shown) -> bool:
     """FL-7: surveillance sees the display live; a player his own hand; everybody once the dealer's is turned over."""
     if felt.play.revealed or who.kind == "surveillance":
         return True
-    return who.kind == "player" and felt.play.hands[shown.who].player == who.player
+    return is_own(felt, who, felt.play.hands[shown.who])
+
+
+def is_own(felt: Felt, who: Who, hand: Hand) -> bool:
+    """Whether a hand is the viewer's own."""
+    return who.kind == "player" and bool(who.player) and owns(felt, who.player, who.guest, hand.player, hand.guest)
 
 
 def stage_of(felt: Felt) -> str:
@@ -163,7 +198,7 @@ def stage_of(felt: Felt) -> str:
         return "betting"
     if felt.link is not None and not felt.round.locked:
         return "locking in"
-    if not play.dealer or not all(hand.cards for hand in play.hands.values()):
+    if not play.dealer_dealt or not all(hand.dealt for hand in play.hands.values()):
         return "dealing"
     if any(hand.decision is None for hand in play.hands.values()):
         return "deciding"
@@ -269,7 +304,7 @@ def _settles(felt: Felt, hand: Hand) -> bool:
 
 def _sees(felt: Felt, who: Who, hand: Hand) -> bool:
     """Whether somebody may see a hand now. A folded hand goes to the rack unseen by the other players."""
-    if who.kind == "player" and who.player and who.player == hand.player:
+    if is_own(felt, who, hand):
         return True
     staff = who.kind in ("dealer", "surveillance")
     if felt.play.revealed:
@@ -280,7 +315,7 @@ def _sees(felt: Felt, who: Who, hand: Hand) -> bool:
 def _decided(felt: Felt, who: Who, hand: Hand) -> str:
     if hand.decision is None:
         return ""
-    own = who.kind == "player" and who.player == hand.player
+    own = is_own(felt, who, hand)
     # A fold or a play is seen by the whole table; how a pai gow hand was set is not, until the reveal.
     if felt.play.revealed or own or hand.decision.kind in ("fold", "play", "none"):
         return hand.decision.kind

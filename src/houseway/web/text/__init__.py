@@ -5,16 +5,21 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
+
+ALSO: Final = {"seat": "check"}
+"""Whose words a page borrows: the seat checks rounds in the words of the checker."""
 
 
 @cache
 def page_text(language: str, page: str) -> dict[str, Any]:
-    """The words of a page, on top of those that all pages share."""
-    shared, own = _read(language, "all"), _read(language, page)
-    return {**shared, **own}
+    """The words of a page, on top of those that it borrows and that all pages share."""
+    shared, own = own_text(language, "all"), own_text(language, page)
+    borrowed = own_text(language, ALSO[page]) if page in ALSO else {}
+    return {**shared, **borrowed, **own}
 
 
-def _read(language: str, name: str) -> dict[str, Any]:
+def own_text(language: str, name: str) -> dict[str, Any]:
+    """The words of one file alone."""
     place = files("houseway.web.text").joinpath(language, f"{name}.toml")
     return tomllib.loads(place.read_text("utf-8")) if place.is_file() else {}

@@ -27,13 +27,14 @@ export function blame(form, refused) {
 }
 
 /**
- * Ask, then give an order: with the card that is signed in where `may`, else with another's card and PIN.
+ * Ask, then give an order: with the card that is signed in where `may`, else with another's card and PIN; and with a
+ * second person's where it takes one.
  * Answers with what the order answered, or null when it was given up.
  */
-export function ask({ title, more = [], press, path, body, may, danger = false }) {
+export function ask({ title, more = [], press, path, body, may, second = false, danger = false }) {
   const form = h("div", { class: "stack" }, more);
   const made = () => (typeof body === "function" ? body(values(form)) : body);
-  if (!may) return withCard(title, path, made, "by", form);
+  if (!may || second) return withCard(title, path, made, [may ? "" : "by", second ? "second" : ""].filter(Boolean), form);
   return new Promise((resolve) => {
     let answer = null;
     const give = pressing(async () => {

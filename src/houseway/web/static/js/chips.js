@@ -46,13 +46,15 @@ export function pile(cents) {
 
 /**
  * The wagers of one's spots before the deal: what lies there, and what was put down and is on its way. `table()` is the
- * table as it was last seen, `changed()` is told whenever something is to be drawn anew.
+ * table as it was last seen, `changed()` is told whenever something is to be drawn anew. `shuffle` gives the player's part
+ * of the shuffle, which goes with the first wager.
  */
 export class Wagers {
-  constructor(name, table, changed) {
+  constructor(name, table, changed, shuffle) {
     this.name = name;
     this.table = table;
     this.changed = changed;
+    this.shuffle = shuffle;
     this.drafts = new Map();
     this.waiting = 0;
     this.sending = false;
@@ -130,10 +132,15 @@ export class Wagers {
 
   async sendOne(draft) {
     const { spot, wager, cents } = draft;
+    const part = cents ? this.shuffle.toSend(spot) : "";
+    const body = { spot, wager, cents, ...(part ? { player_seed: part } : {}) };
     try {
-      const tried = await post(`tables/${this.name}/try`, { type: "bet", order: { spot, wager, cents } });
+      const tried = await post(`tables/${this.name}/try`, { type: "bet", order: body });
       if (!tried.ok) draft.sentence = tried.sentence;
-      else draft.entry = (await order(`tables/${this.name}/bet`, { spot, wager, cents })).entry;
+      else {
+        draft.entry = (await order(`tables/${this.name}/bet`, body)).entry;
+        if (part) this.shuffle.sent(spot);
+      }
     } catch (error) {
       draft.sentence = error.message;
     }

@@ -3,7 +3,9 @@
 import { get, order, pressing, Refused } from "./api.js";
 import { card, cardName, cards, split } from "./cards.js";
 import { h, show } from "./dom.js";
+import { recordOf, verifyRound } from "./fair.js";
 import { data, t } from "./page.js";
+import { verdict } from "./verdict.js";
 
 const RANKS = "AKQJT98765432";
 const SUITS = "shdc";
@@ -16,21 +18,15 @@ function opened(title, ...children) {
   return dialog;
 }
 
-async function sha256(text) {
-  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** Show a round that is over, and check here, in this browser, that its deck is the one that was promised. */
-export async function checkRound(table, round, promised) {
+/** Show a round that is over, and check it here, in this browser; `seen` is what this page noted while it was played. */
+export async function checkRound(table, round, seen) {
   const body = h("div", { class: "stack" }, h("p", { class: "loading" }, t("loading")));
   opened(t("check.title", { round }), body);
   try {
-    const record = await get(`tables/${encodeURIComponent(table)}/rounds/${round}`);
-    const committed = record.steps.find((step) => step.type === "committed");
-    const open = record.steps.find((step) => step.type === "opened");
-    show(body, committed && open ? await verdict(committed, open, promised) : h("p", {}, t("check.no_deck")),
-      h("details", {}, h("summary", {}, t("check.words")), h("ol", { class: "round-words" }, record.words.map((words) => h("li", {}, words)))),
+    const doc = await get(`tables/${encodeURIComponent(table)}/rounds/${round}`);
+    const record = recordOf(doc, seen);
+    show(body, record.commitment || seen ? [verdict(verifyRound(record), record), keeping(record)] : h("p", {}, t("verdict.no_deck")),
+      h("details", {}, h("summary", {}, t("check.words")), h("ol", { class: "round-words" }, doc.words.map((words) => h("li", {}, words)))),
       h("a", { class: "button", href: `/api/v1/tables/${encodeURIComponent(table)}/rounds/${round}.txt`, target: "_blank", rel: "noopener" }, t("check.text")));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -38,15 +34,12 @@ export async function checkRound(table, round, promised) {
   }
 }
 
-async function verdict(committed, open, promised) {
-  const lines = `houseway deck 1\n${open.order}\n${committed.start}\n${open.nonce}\n`;
-  const kept = !promised || promised === committed.commitment;
-  const found = crypto.subtle ? await sha256(lines) : "";
-  const good = kept && found === committed.commitment;
-  return h("div", { class: "stack" },
-    h("p", { class: `check-verdict ${found ? (good ? "good" : "bad") : ""}`, role: "status" }, found ? t(good ? "check.good" : "check.bad") : t("check.cannot")),
-    h("p", {}, h("small", {}, t("check.promised")), h("br"), h("code", {}, promised || committed.commitment)),
-    h("p", {}, h("small", {}, t("check.made_of")), h("br"), h("code", { class: "check-lines" }, lines)));
+/** The record to take away, and the page that checks it without this server. */
+function keeping(record) {
+  const file = URL.createObjectURL(new Blob([`${JSON.stringify(record, null, 2)}\n`], { type: "application/json" }));
+  return h("div", { class: "stack" }, h("p", {}, t("check.keep")), h("div", { class: "row" },
+    h("a", { class: "button", href: file, download: `${record.table}-${record.round}.json` }, t("check.save_record")),
+    h("a", { class: "button", href: "/check", download: "houseway-check.html" }, t("check.save_checker"))));
 }
 
 /** On a demonstration floor: choose the cards of a spot. `game` is the game's rule card. */

@@ -83,8 +83,9 @@ export async function supervised(command, title, body, { fields = null, card = f
   desk.error = "";
   const made = () => ({ round: round(), ...(typeof body === "function" ? body() : body) });
   const own = desk.doc.may.includes(command) && !card;
-  if (own && fields) return askFor(title, fields, async () => follow(command, await order(path(command), made())));
-  if (own) {
+  const second = desk.doc.takes_second.includes(command);
+  if (own && !second && fields) return askFor(title, fields, async () => follow(command, await order(path(command), made())));
+  if (own && !second) {
     try {
       going.set(command, Infinity);
       desk.draw();
@@ -96,7 +97,7 @@ export async function supervised(command, title, body, { fields = null, card = f
       if (error.status !== 403) return null;
     }
   }
-  const done = await withCard(title, path(command), made, "by", fields);
+  const done = await withCard(title, path(command), made, [own && second ? "" : "by", second ? "second" : ""].filter(Boolean), fields);
   if (done) {
     desk.error = "";
     await follow(command, done);
@@ -141,8 +142,9 @@ export async function signOver(open) {
   const pin = field("pin", t("pin"), { type: "password", inputmode: "numeric" });
   const given = (name) => (name === "card" ? card : pin).querySelector("input").value.trim();
   return askFor(t("sign_over"), [h("p", {}, t("sign_over_words")), open, card, pin], async () => {
-    const next = await post("presence", { card: given("card"), pin: given("pin"), key: newKey() });
-    await order(path("sign_over"), { round: round(), to: next.staff });
+    const key = newKey();
+    const next = await post("presence", { card: given("card"), pin: given("pin"), key, path: path("sign_over"), role: "second" });
+    await order(path("sign_over"), { round: round(), to: next.staff }, { key });
     await fetch("/api/v1/session", { method: "DELETE", headers: headers() });
     await post("session", { card: given("card"), pin: given("pin") });
     location.reload();

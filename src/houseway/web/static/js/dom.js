@@ -70,12 +70,12 @@ function change(have, next) {
     if (have.getAttribute(name) !== value) have.setAttribute(name, value);
   }
   for (const { name } of [...have.attributes]) {
-    // A dialog that the user opened stays open.
-    if (!next.hasAttribute(name) && !(name === "open" && have.tagName === "DIALOG")) have.removeAttribute(name);
+    // What the user opened stays open.
+    if (!next.hasAttribute(name) && !(name === "open" && /^(DIALOG|DETAILS)$/.test(have.tagName))) have.removeAttribute(name);
   }
   for (const handler of HANDLERS) have[handler] = next[handler];
   if ("checked" in next && have.type !== undefined && have.checked !== next.checked && document.activeElement !== have) have.checked = next.checked;
-  // What somebody is typing is his.
+  // What somebody is typing stays as it is.
   if (have.hasAttribute("data-own")) return;
   show(have, ...[...next.childNodes]);
 }

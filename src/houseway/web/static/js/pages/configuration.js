@@ -1,10 +1,11 @@
 // Configuration: what is in force, and a changed floor file that is checked, advised on, and then applied.
 
-import { complain, get, newKey, order, post, pressing, Refused } from "../api.js";
+import { complain, get, post, pressing, Refused } from "../api.js";
 import { h, main } from "../dom.js";
 import { watch } from "../live.js";
 import { dollars } from "../money.js";
 import { data, gameName, spoken, t } from "../page.js";
+import { withCard } from "../people.js";
 
 let house = null;
 let floor = null;
@@ -13,8 +14,7 @@ let checked = null;
 /** The text that `checked` speaks of. */
 let text = "";
 let applied = null;
-const errors = { floor: "", reason: "", other: "" };
-let key = newKey();
+const errors = { floor: "", reason: "" };
 
 const may = (tag) => house.rights[tag].roles.includes(data.who.role);
 const area = () => document.getElementById("floor-file");
@@ -59,7 +59,7 @@ function tables() {
 // ------------------------------------------------------------------------------------------------ a changed file
 
 function forget() {
-  errors.floor = errors.reason = errors.other = "";
+  errors.floor = errors.reason = "";
 }
 
 const check = pressing(async () => {
@@ -79,18 +79,18 @@ const check = pressing(async () => {
 
 const apply = pressing(async (event) => {
   forget();
-  try {
-    const answer = await order("floor/configure", { floor: text, reason: event.target.elements.reason.value }, { key });
-    applied = { entry: answer.entry, changes: answer.events.flatMap((one) => one.changes ?? []) };
-    checked = null;
-    signs.clear();
-    key = newKey();
-    await load();
-  } catch (refused) {
-    if (!(refused instanceof Refused)) throw refused;
-    if (refused.status) key = newKey();
-    errors[refused.field in errors ? refused.field : "other"] = refused.message;
+  const reason = event.target.elements.reason.value;
+  if (!reason.trim()) {
+    errors.reason = t("must_be_given");
+    return draw();
   }
+  // TR-5: the configuration in force is changed by two people.
+  const answer = await withCard(t("apply"), "floor/configure", { floor: text, reason }, "second", h("p", {}, t("two_people", { name: data.who.name })));
+  if (!answer) return;
+  applied = { entry: answer.entry, changes: answer.events.flatMap((one) => one.changes ?? []) };
+  checked = null;
+  signs.clear();
+  await load();
   draw();
 });
 
@@ -132,7 +132,6 @@ function found() {
     sound && !stale && may("configure") ? h("form", { class: "panel", onsubmit: apply, novalidate: true, key: "apply" },
       h("label", {}, t("reason"), h("input", { name: "reason", autocomplete: "off" }), errors.reason ? h("span", { class: "field-error", role: "alert" }, errors.reason) : null),
       h("p", {}, t("from_next_round")),
-      errors.other ? h("p", { class: "field-error", role: "alert" }, errors.other) : null,
       h("button", { class: "button main big", type: "submit" }, t("apply"))) : null);
 }
 

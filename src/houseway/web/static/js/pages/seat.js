@@ -8,7 +8,9 @@ import { h, main } from "../dom.js";
 import { watch } from "../live.js";
 import { cents as amountOf, dollars, money, wide } from "../money.js";
 import { data, gameName, has, spoken, t } from "../page.js";
+import { dropReturn, keepReturn, keptReturn } from "../return.js";
 import { playOrFold, setting } from "../setting.js";
+import { Shuffle } from "../shuffle.js";
 
 const table = data.path.table ?? "";
 const here = `tables/${encodeURIComponent(table)}`;
@@ -23,7 +25,7 @@ function door() {
       onsubmit: pressing(async (event) => {
         error.textContent = "";
         try {
-          await post(path, Object.fromEntries(new FormData(event.target)));
+          keepReturn(await post(path, Object.fromEntries(new FormData(event.target))));
           location.reload();
         } catch (refused) {
           if (!(refused instanceof Refused)) throw refused;
@@ -34,8 +36,19 @@ function door() {
     h("button", { class: "button main big", type: "submit" }, t("enter"))));
   };
   const staff = data.who.kind !== "nobody";
+  const kept = keptReturn();
+  const back = pressing(async () => {
+    try {
+      keepReturn(await post("session/player", { code: kept.code }));
+    } catch (refused) {
+      if (!(refused instanceof Refused) || refused.status !== 401) throw refused;
+      dropReturn();
+    }
+    location.reload();
+  });
   main(h("div", { class: "seat-door" }, h("h1", {}, t("sign_in_title")),
     staff ? h("section", { class: "panel" }, h("h2", {}, t("is_staff")), h("p", {}, t("is_staff_words")), table ? h("a", { class: "button", href: `/table/${encodeURIComponent(table)}` }, t("to_table")) : null) : null,
+    staff || !kept ? null : h("section", { class: "panel" }, h("h2", {}, t("return_title")), h("p", {}, t("return_words")), h("button", { class: "button main big", type: "button", onclick: back }, t("return_as", { name: kept.name }))),
     staff ? null : h("div", { class: "grid" },
       data.demonstration ? form(t("guest_title"), t("guest_words"), t("guest_name"), "name", "session/guest", { autofocus: true }) : null,
       form(t("code_title"), t("sign_in_words"), t("code"), "code", "session/player", { autocapitalize: "characters", spellcheck: "false" }))));
@@ -67,7 +80,7 @@ async function choose() {
   const found = new Map();
   const draw = () => {
     const virtual = [...found.values()].sort((one, other) => mySpots(other).length - mySpots(one).length);
-    main(h("h1", {}, t("choose_title")), h("p", {}, virtual.length ? t("choose_words") : t("no_tables")), h("div", { class: "seat-tables" }, virtual.map(offered)));
+    main(h("h1", {}, t("choose_title")), h("p", {}, virtual.length ? t("choose_words") : t("no_tables")), h("div", { class: "seat-tables" }, virtual.map(offered)), returnCode());
   };
   let after = "";
   do {
@@ -77,6 +90,11 @@ async function choose() {
   } while (after);
   draw();
   if (found.size) watch([...found.keys()].slice(0, 60).map((name) => `table/${name}`), { view(subject, doc) { found.set(doc.table, doc); draw(); } });
+}
+
+function returnCode() {
+  const kept = keptReturn();
+  return kept && kept.name === me ? h("details", { class: "panel" }, h("summary", {}, t("return_code")), h("p", {}, t("return_code_words")), h("p", { class: "figure" }, kept.code)) : null;
 }
 
 function offered(doc) {
@@ -107,13 +125,13 @@ let typed = "";
 let wrong = "";
 let note = "";
 let last = null;
-let promised = { round: 0, commitment: "" };
 let setup = { key: "", low: "", doubled: false, refused: "" };
 let advice = { key: "", on: sessionStorage.getItem("advice") === "1", doc: null, error: "" };
 let until = null;
 let also = { key: "", spots: [] };
 let game = null;
-const wagers = new Wagers(encodeURIComponent(table), () => doc, () => draw());
+const shuffle = new Shuffle(table, me, (round) => pressing(() => checkRound(table, round, shuffle.notes(round)))(), () => draw());
+const wagers = new Wagers(encodeURIComponent(table), () => doc, () => draw(), shuffle);
 
 function betting() {
   return doc.play.stage === "betting";
@@ -141,15 +159,15 @@ function take(now) {
   // A hand that waits for its player comes first.
   if (!choicesOf(spot).length && doc.choices.length) spot = doc.choices[0].spot;
   if (before?.play.round !== doc.play.round || !doc.wagers.some((one) => one.wager === place)) place = (doc.wagers.find((one) => one.required) ?? doc.wagers[0])?.wager ?? "";
-  if (doc.play.commitment) promised = { round: doc.play.round, commitment: doc.play.commitment };
+  shuffle.take(doc);
   if (before && before.play.round !== doc.play.round && before.play.spots.some((one) => one.player === me) && last?.round !== before.play.round) {
-    last = { round: before.play.round, unknown: true, commitment: before.play.commitment };
+    last = { round: before.play.round, unknown: true };
   }
   if (before && before.play.stage === "betting" && !betting()) keepWagers();
   if (wagers.settle(betting())) note = t("too_late");
   if (!before || before.play.round !== doc.play.round) note = last?.voided ? note : "";
   const own = doc.totals.filter((one) => one.settled && inRound(one.spot));
-  if (own.length) last = { ...last, round: doc.play.round, unknown: false, voided: "", totals: own, commitment: doc.play.commitment, hands: own.map((one) => handOf(one.spot)), dealer: doc.play.dealer, dealer_hand: doc.play.dealer_hand, claims: ours(doc.progressive?.claims), wins: ours(doc.progressive?.wins), envy: ours(doc.progressive?.envy) };
+  if (own.length) last = { ...last, round: doc.play.round, unknown: false, voided: "", totals: own, hands: own.map((one) => handOf(one.spot)), dealer: doc.play.dealer, dealer_hand: doc.play.dealer_hand, claims: ours(doc.progressive?.claims), wins: ours(doc.progressive?.wins), envy: ours(doc.progressive?.envy) };
   // The result stays until the player's next wager.
   if (last && last.round !== doc.play.round && (doc.play.spots.some((one) => one.player === me) || !betting())) last = null;
   const seconds = choicesOf(spot)[0]?.seconds_left ?? null;
@@ -165,7 +183,7 @@ function ours(found) {
 function step(message) {
   for (const event of message.events) {
     if (event.type === "round_voided" && doc?.play.spots.some((one) => one.player === me)) {
-      last = { round: message.round, voided: t("voided", { round: message.round, cause: event.cause }), commitment: promised.round === message.round ? promised.commitment : "" };
+      last = { round: message.round, voided: t("voided", { round: message.round, cause: event.cause }) };
     }
   }
 }
@@ -397,7 +415,7 @@ function action() {
     next ? [brief(), tray()] : null,
     shown,
     choices.length ? deciding(choices) : null,
-    doc.demonstration && own && !doc.play.commitment ? h("button", { class: "button demo-button", type: "button", onclick: pressing(openDemo) }, t("demo.open")) : null);
+    doc.demonstration && own && !doc.play.packets_out ? h("button", { class: "button demo-button", type: "button", onclick: pressing(openDemo) }, t("demo.open")) : null);
 }
 
 async function openDemo() {
@@ -477,7 +495,7 @@ function brief() {
 
 function result(whole) {
   const over = last.round !== doc.play.round;
-  const checking = over ? h("button", { class: "button", type: "button", onclick: pressing(() => checkRound(table, last.round, last.commitment)) }, t(last.unknown ? "what_happened" : "check_deck", { round: last.round })) : null;
+  const checking = over ? h("button", { class: "button", type: "button", onclick: () => shuffle.check(last.round) }, last.unknown ? t("what_happened", { round: last.round }) : h("span", { class: "decide-words" }, h("span", {}, t("check_round")), h("small", {}, t("result_title", { round: last.round })))) : null;
   if (last.voided) return h("div", { class: "result" }, h("p", { class: "warn" }, last.voided), checking);
   if (last.unknown) return h("div", { class: "result" }, h("p", {}, t("result_unknown", { round: last.round })), checking);
   return h("div", { class: "result" }, last.totals.map((total) => h("div", { class: `result-spot ${total.net_cents > 0 ? "is-win" : total.net_cents < 0 ? "is-lose" : ""}`, key: String(total.spot) },
@@ -503,7 +521,7 @@ function draw() {
   if (!doc) return;
   const acting = document.activeElement?.closest(".seat-action");
   main(head(), h("div", { class: "seat-room" },
-    h("div", {}, felt(), doc.play.commitment ? h("p", { class: "seat-promise" }, h("small", {}, t("promise"), " "), h("code", {}, doc.play.commitment)) : null), action()));
+    felt(), action(), shuffle.view(spot, mySpots(doc).includes(spot), mySpots(doc).length > 1)));
   // What had the focus may be gone: who uses the keyboard goes on from here.
   if (acting && document.activeElement === document.body) acting.querySelector(".seat-prompt")?.focus({ preventScroll: true });
 }

@@ -14,6 +14,7 @@ let lost = false;
 function draw() {
   const play = doc.play;
   const [mode, ...lines] = play?.screen ?? [];
+  const spots = Object.keys(play?.deck?.player_seeds ?? {});
   main(h("section", { class: "device-screen", "aria-labelledby": "device" },
     h("h1", { id: "device" }, `${t("title")} · ${t("table")} ${table}`, " ", h("small", {}, gameName(doc.game))),
     lost ? h("p", { class: "device-stale", role: "alert" }, t("stale")) : null,
@@ -22,7 +23,7 @@ function draw() {
       h("div", { key: "lines", class: "device-figures", role: "status" }, lines.map(line)),
       play.stacked.length ? h("p", { key: "stacked", class: "device-line warn" }, t("stacked")) : null,
       play.column ? pays(play.column) : null,
-      play.commitment ? h("p", { key: "commitment", class: "commitment" }, h("small", {}, t("commitment")), h("br"), h("code", {}, play.commitment)) : null]));
+      play.commitment ? h("p", { key: "commitment", class: "commitment" }, h("small", {}, t("commitment"), spots.length ? ` ${t("parts", { spots: spots.join(", ") })}` : ""), h("br"), h("code", {}, play.commitment)) : null]));
 }
 
 /** "start position: 4" with its figure large; anything longer as a line of words. */

@@ -1,12 +1,13 @@
 // Staff: who is enrolled, new people and new cards, dismissals, cards that wrong PINs have locked.
 
-import { get, newKey, order, pressing, Refused } from "../api.js";
+import { get, pressing, Refused } from "../api.js";
 import { focusIn, h, main } from "../dom.js";
 import { watch } from "../live.js";
 import { data, dateAndTime, has, t } from "../page.js";
+import { withCard } from "../people.js";
 
 const ROLES = ["dealer", "supervisor", "executive", "manager", "auditor", "technician"];
-const OF_STAFF = new Set(["staff_enrolled", "staff_dismissed", "staff_unlocked", "floor_configured"]);
+const OF_STAFF = new Set(["staff_enrolled", "staff_dismissed", "staff_unlocked", "pin_set", "floor_configured"]);
 
 let everybody = [];
 let rights = null;
@@ -14,7 +15,6 @@ let rights = null;
 let doing = { what: "enroll" };
 let slip = null;
 let errors = {};
-let key = newKey();
 
 const may = (tag) => rights[tag].roles.includes(data.who.role);
 const locked = (one) => one.locked_until > Date.now() * 1000;
@@ -33,39 +33,43 @@ async function load() {
 function start(what, who = null) {
   doing = { what, who };
   errors = {};
-  key = newKey();
   draw();
   const form = document.getElementById("doing");
   form.reset();
   focusIn(form);
 }
 
+/** TR-5: everything here takes a second person, who presents a card for it. */
+function withSecond(title, path, body) {
+  return withCard(title, path, body, "second", h("p", {}, t("two_people", { name: data.who.name })));
+}
+
 const send = pressing(async (event) => {
   const given = Object.fromEntries(new FormData(event.target));
+  const title = document.getElementById("work-title").textContent;
   errors = {};
-  try {
-    if (doing.what === "dismiss") {
-      await order("staff/dismiss", { staff: doing.who.id, reason: given.reason }, { key });
-      slip = null;
-    } else {
-      const { id, name, role } = doing.who ?? {};
-      const body = doing.who ? { staff: id, name, role, card: given.card, pin: given.pin } : given;
-      const answer = await order("staff/enroll", body, { key });
-      slip = { name: body.name, role: body.role, card: answer.card, pin: answer.pin };
-    }
-    await load();
-    start("enroll");
-    if (slip) document.getElementById("slip").focus();
-  } catch (refused) {
-    if (!(refused instanceof Refused)) throw refused;
-    if (refused.status) key = newKey();
-    errors = { [["staff", "name", "role", "card", "pin", "reason"].includes(refused.field) ? refused.field : "other"]: refused.message };
-    draw();
+  for (const name of { enroll: ["name", "staff"], dismiss: ["reason"], card: [] }[doing.what]) {
+    if (!given[name].trim()) errors[name] = t("must_be_given");
   }
+  if (Object.keys(errors).length) return draw();
+  let answer;
+  if (doing.what === "dismiss") {
+    answer = await withSecond(title, "staff/dismiss", { staff: doing.who.id, reason: given.reason });
+    if (answer) slip = null;
+  } else {
+    const { id, name, role } = doing.who ?? {};
+    const body = doing.who ? { staff: id, name, role: given.role, card: given.card } : given;
+    answer = await withSecond(title, "staff/enroll", body);
+    if (answer) slip = { name: body.name, role: body.role, card: answer.card, code: answer.code };
+  }
+  if (!answer) return draw();
+  await load();
+  start("enroll");
+  if (slip) document.getElementById("slip").focus();
 });
 
 const unlock = (one) => pressing(async () => {
-  await order("staff/unlock", { staff: one.id });
+  if (!await withSecond(t("unlock_one", { name: one.name }), "staff/unlock", { staff: one.id })) return;
   await load();
   draw();
 });
@@ -76,13 +80,13 @@ function handOver() {
   if (!slip) return null;
   return h("section", { class: "panel slip", id: "slip", tabindex: -1, role: "status", key: "slip" },
     h("div", {}, h("h2", {}, t("slip_title", { name: slip.name })), h("p", {}, t("slip_words"))),
-    h("dl", {}, h("div", {}, h("dt", {}, t("card")), h("dd", { id: "new-card" }, slip.card)), slip.pin ? h("div", {}, h("dt", {}, t("pin")), h("dd", { id: "new-pin" }, slip.pin)) : null),
+    h("dl", {}, h("div", {}, h("dt", {}, t("card")), h("dd", { id: "new-card" }, slip.card)), h("div", {}, h("dt", {}, t("code")), h("dd", { id: "new-code" }, slip.code))),
     h("div", { class: "row no-print" }, h("button", { class: "button", type: "button", onclick: () => window.print() }, t("print")),
       h("button", { class: "button main", type: "button", onclick: () => { slip = null; draw(); } }, t("handed_over"))));
 }
 
 function person(one) {
-  const state = !one.active ? ["", t("state.dismissed")] : locked(one) ? ["bad", t("state.locked", { until: dateAndTime(one.locked_until) })] : ["good", t("state.active")];
+  const state = !one.active ? ["", t("state.dismissed")] : !one.pin_set ? ["warn", t("state.no_pin")] : locked(one) ? ["bad", t("state.locked", { until: dateAndTime(one.locked_until) })] : ["good", t("state.active")];
   return h("tr", { key: one.id, class: one.active ? null : "dismissed" },
     h("th", { scope: "row" }, one.name, h("br", {}), h("small", {}, one.id)),
     h("td", {}, t(`roles.${one.role}`)),
@@ -105,17 +109,20 @@ function input(name, more = {}) {
     h("small", { id: `hint-${name}` }, has(`hint.${name}`) ? t(`hint.${name}`) : ""), errors[name] ? h("p", { class: "field-error", role: "alert" }, errors[name]) : null);
 }
 
+function roleOf(role) {
+  return h("label", { key: "role" }, t("field.role"), h("select", { name: "role" }, ROLES.map((one) => h("option", { value: one, selected: one === role || null }, t(`roles.${one}`)))));
+}
+
 function work() {
   if (!may("enroll")) return null;
   const { what, who } = doing;
   const title = what === "enroll" ? t("enroll_title") : t(`${what}_title`, { name: who.name });
   const fields = {
-    enroll: () => [input("name"), input("staff"), h("label", { key: "role" }, t("field.role"), h("select", { name: "role" }, ROLES.map((role) => h("option", { value: role }, t(`roles.${role}`))))), input("card", { inputmode: "numeric" }), input("pin", { inputmode: "numeric", type: "password" })],
-    card: () => [h("p", { key: "words" }, t("card_words")), input("card", { inputmode: "numeric" }), input("pin", { inputmode: "numeric", type: "password" })],
+    enroll: () => [input("name"), input("staff"), roleOf("dealer"), input("card", { inputmode: "numeric" })],
+    card: () => [h("p", { key: "words" }, t("card_words")), roleOf(who.role), input("card", { inputmode: "numeric" })],
     dismiss: () => [h("p", { key: "words" }, t("dismiss_words")), input("reason")],
   };
-  return h("section", { class: "panel", key: "work" }, h("h2", {}, title), h("form", { id: "doing", onsubmit: send, novalidate: true }, fields[what](),
-    errors.other ? h("p", { class: "field-error", role: "alert", key: "other" }, errors.other) : null,
+  return h("section", { class: "panel", key: "work" }, h("h2", { id: "work-title" }, title), h("form", { id: "doing", onsubmit: send, novalidate: true }, fields[what](),
     h("div", { class: "row", key: "buttons" }, h("button", { class: `button big ${what === "dismiss" ? "danger" : "main"}`, type: "submit" }, t(`do.${what}`)),
       what === "enroll" ? null : h("button", { class: "button", type: "button", onclick: () => start("enroll") }, t("cancel")))));
 }

@@ -290,7 +290,7 @@ async function voiding(doc, dialog) {
       const round = doc.progressive?.round ?? doc.play?.round ?? 0;
       const answer = await ask({ title: t("void.ask", { table: doc.table, round }), press: t("void.press"), danger: true,
         more: [h("p", {}, t("void.words")), field("cause", t("void.cause"), cause), field("malfunction", t("void.malfunction"), malfunction, t("void.malfunction_hint"))],
-        path: at(doc.table, "void_round"), body: (given) => ({ round, cause: given.cause, malfunction: given.malfunction }), may: doc.may.includes("void_round") });
+        path: at(doc.table, "void_round"), body: (given) => ({ round, cause: given.cause, malfunction: given.malfunction }), may: doc.may.includes("void_round"), second: doc.takes_second.includes("void_round") });
       if (answer) announce(t("void.done", { table: doc.table, round }));
     }) }, t("void.open")));
 }

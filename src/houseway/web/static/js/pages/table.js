@@ -208,7 +208,7 @@ function tap(number) {
   }
   leave();
   ui.spot = ui.chosenBefore === number ? 0 : number;
-  ui.bet = ui.spot && doc().play?.stage === "betting" ? { wager: firstWager(ui.spot), cents: 0, typed: "" } : null;
+  ui.bet = ui.spot && doc().play?.stage === "betting" && doc().may.includes("bet") ? { wager: firstWager(ui.spot), cents: 0, typed: "" } : null;
   draw();
 }
 
@@ -382,7 +382,7 @@ function playPanel() {
   const missing = play.spots.filter((one) => !one.decided).map((one) => one.spot);
   const out = h("ul", { class: "plain screen-lines" }, play.screen.map((line) => h("li", {}, line)));
   if (play.stage === "betting") {
-    return h("div", { class: "panel-split" }, h("div", {}, h("h2", {}, t("bets_title")), h("p", {}, t(dealing() ? "bets_words" : "bets_look"))),
+    return h("div", { class: "panel-split" }, h("div", {}, h("h2", {}, t("bets_title")), h("p", {}, t(doc().may.includes("bet") ? "bets_words" : doc().kind === "virtual" ? "players_own" : "bets_look"))),
       h("div", {}, h("h2", {}, t("limits")), h("ul", { class: "plain limits" }, doc().wagers.map((one) => h("li", { key: one.wager }, h("span", {}, one.label), limits(one))))));
   }
   const without = Object.entries(play.without).map(([wager, spots]) => h("li", { key: wager }, t("without", { wager: wagerName(doc(), wager), spots: spots.join(", ") })));
@@ -491,7 +491,7 @@ function spotPanel(number) {
       h("button", { class: "button small", type: "button", onclick: () => { leave(); draw(); } }, t("close"))),
     choices.length ? choicePanel(choices) : null,
     doc().play && !spot.player && dealing() ? seatForm(number) : null,
-    doc().play?.stage === "betting" && spot.player && dealing() ? betPanel(spot) : null,
+    doc().play?.stage === "betting" && spot.player && doc().may.includes("bet") ? betPanel(spot) : null,
     doc().console === "touch" ? handButtons(spot) : null,
     Object.keys(spot.lines).length && !handsOpen(spot) ? h("ul", { class: "plain step-lines" }, Object.entries(spot.lines).map(([wager, line]) => h("li", { key: wager, class: line.result }, h("strong", {}, wagerName(doc(), wager)), h("span", { class: "step-amount" }, t("came_back", { wagered: dollars(line.wagered), returned: dollars(line.returned) })), h("small", {}, line.why)))) : null,
     spotActions(spot));
@@ -523,10 +523,12 @@ function seatForm(number) {
     ui.bet = { wager: firstWager(number), cents: 0, typed: "" };
     draw();
   };
-  return h("form", { class: "seat-form", onsubmit: seat, key: `seat-${number}` },
-    h("label", {}, t("player_name"), h("input", { name: "player", autocomplete: "off", maxlength: 40, placeholder: t("seat_name", { spot: number }), "data-own": true })),
-    h("button", { class: "button big main", type: "submit", disabled: busy("sit_down") }, t("seat")),
-    doc().kind === "virtual" ? h("button", { class: "button big", type: "button", onclick: (event) => admit(event.currentTarget.form.querySelector("input").value.trim()) }, t("admit_do")) : null);
+  const virtual = doc().kind === "virtual";
+  const letIn = (event) => { event.preventDefault(); admit(event.currentTarget.querySelector("input").value.trim()); };
+  return h("form", { class: "seat-form", onsubmit: virtual ? letIn : seat, key: `seat-${number}` },
+    h("label", {}, t("player_name"), h("input", { name: "player", autocomplete: "off", maxlength: 40, placeholder: virtual ? "" : t("seat_name", { spot: number }), "data-own": true })),
+    virtual ? h("p", {}, t("players_own")) : null,
+    h("button", { class: "button big main", type: "submit", disabled: busy("sit_down") }, t(virtual ? "admit_do" : "seat")));
 }
 
 function betPanel(spot) {
@@ -563,7 +565,6 @@ function spotActions(spot) {
     later ? h("button", { class: "button", type: "button", key: "later", "aria-pressed": String(spot.waits), disabled: ui.lost || busy("later"), onclick: () => give(spot.waits ? "unlight" : "light", { spot: spot.number }, "later") }, t("chip_next")) : null,
     may("correct_count") ? h("button", { class: "button", type: "button", key: "correct", onclick: () => correct(spot) }, t(spot.booked ? "count_out_short" : "count_in_short")) : null,
     spot.claim && may("drop_claim") ? h("button", { class: "button danger", type: "button", key: "drop", onclick: () => dropClaim(spot.claim) }, t("no_win")) : null,
-    dealing() && doc().demonstration && doc().kind === "virtual" && spot.player && !doc().play.commitment ? h("button", { class: "button stack-button", type: "button", key: "stack", onclick: () => beginStack(spot.number) }, t("stack")) : null,
     dealing() && spot.player && may("stand_up") ? h("button", { class: "button", type: "button", key: "leave", disabled: busy("stand_up"), onclick: () => give("stand_up", { spot: spot.number }) }, t("press.stand_up")) : null);
 }
 
@@ -626,8 +627,8 @@ function more() {
     press("void_round") ? line(t("press.void_round"), voidRound, "danger") : null,
     doc().may.includes("malfunction_step") ? doc().repair.map((one) => line(one.words, () => repair(one))) : null,
     doc().may.includes("sign_over") ? line(t("sign_over"), () => signOver(open)) : null,
-    doc().may.includes("sit_down") && doc().kind === "virtual" ? line(t("admit"), () => admit()) : null,
-    dealing() && doc().demonstration && doc().kind === "virtual" && !doc().play.commitment ? line(t("stack_dealer"), () => beginStack(DEALER), "stack-button") : null,
+    dealing() && doc().kind === "virtual" ? line(t("admit"), () => admit()) : null,
+    dealing() && doc().demonstration && doc().kind === "virtual" && !doc().play.packets_out ? line(t("stack_dealer"), () => beginStack(DEALER), "stack-button") : null,
     doc().kind !== "progressive" ? h("a", { class: "button big", href: `/shuffler/${encodeURIComponent(table)}` }, t("to_shuffler")) : null,
     doc().game === "six-card-pai-gow" && doc().play ? h("a", { class: "button big", href: `/verify/${encodeURIComponent(table)}` }, t("to_verify")) : null,
     h("a", { class: "button big", href: `/sign/${encodeURIComponent(table)}` }, t("to_sign"))),
@@ -640,13 +641,21 @@ function errorLine() {
   return h("p", { class: "desk-error", role: "alert", key: "error" }, desk.error);
 }
 
+/** TR-11: whose parts are in the shuffle of a virtual table. */
+function shuffleLine() {
+  const deck = doc().play?.deck;
+  if (!deck?.commitment) return null;
+  const spots = Object.keys(deck.player_seeds);
+  return h("p", { class: "console-shuffle", key: "shuffle" }, h("small", {}, t("shuffle_locked"), " ", spots.length ? t("shuffle_parts", { spots: spots.join(", ") }) : t("shuffle_none")));
+}
+
 function touchConsole(current) {
   return h("aside", { class: "console touch", "aria-label": t("console"), key: "console" },
     h("div", { class: "console-head", key: "head" },
       h("div", { class: "spread" }, h("strong", { class: "console-table" }, table), h("span", {}, `${t("round")} ${doc().progressive?.round ?? doc().play?.round ?? 0}`)),
       h("div", { class: "spread" }, h("small", {}, gameName(doc().game)), h("span", { class: "tag" }, stageWords())),
       meterLines().map(([name, cents]) => h("div", { class: "console-meter", key: `meter-${name}` }, h("small", {}, meterLines().length > 1 ? name : t("jackpot")), money(cents, { class: "console-amount" })))),
-    h("div", { class: "console-middle", key: "middle" }, called(), claims()),
+    h("div", { class: "console-middle", key: "middle" }, called(), claims(), shuffleLine()),
     errorLine(),
     h("div", { class: "console-others", key: "others" }, others(current).map((one) => h("button", { class: "button", type: "button", key: one.name, disabled: busy(one.name), onclick: one.act }, one.words))),
     mainButton());
@@ -657,7 +666,7 @@ function keypadConsole(current) {
   const claim = claimNext();
   return h("aside", { class: "console pad", "aria-label": t("console"), key: "console" },
     lcd(doc(), ui, stageWords(), meterLines()),
-    h("div", { class: "console-middle", key: "middle" }, called(), claimTurns()),
+    h("div", { class: "console-middle", key: "middle" }, called(), claimTurns(), shuffleLine()),
     staff() ? handKeys(doc(), ui, (hand) => Boolean(spot) && mayName(spot, hand), (hand) => nameWin(ui.spot, hand), (hand) => busy(`name-${ui.spot}-${hand}`)) : null,
     errorLine(),
     h("div", { class: "pad-rows", key: "rows" },
@@ -680,7 +689,7 @@ function draw() {
   if (ui.spot > doc().spots) leave();
   for (const [number, hoped] of ui.hoped) if (doc().entry >= hoped.entry && !hoped.going) ui.hoped.delete(number);
   if (ui.bet && doc().play?.stage !== "betting") ui.bet = null;
-  if (ui.stack && doc().play?.commitment) leave();
+  if (ui.stack && doc().play?.packets_out) leave();
   const current = next();
   const skin = doc().console;
   main(h("h1", { class: "unseen", key: "h1" }, `${t("title")} ${table}`),

@@ -1,6 +1,6 @@
 """What of an event leaves the house: a list of fields for each kind, and nothing that tells a card.
 
-Answers to commands and the steps of live streams are made by this list alone. Who may see a card finds it in his view
+Answers to orders and the steps of live streams are made by this list alone. Who may see a card finds it in the view
 of the table, which `houseway.table.play.view` makes.
 """
 
@@ -35,6 +35,9 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "seat_left": ("spot", "player", "held"),
     "wager_placed": ("spot", "wager", "cents"),
     "bets_closed": ("without",),
+    "seed_committed": ("commitment",),
+    "player_seed_added": ("spot", "player_seed"),
+    "deck_shuffled": ("commitment", "player_seeds", "house_only", "start"),
     "deck_committed": ("commitment", "start"),
     "deck_stacked": ("spot",),
     "packet_dealt": ("target",),
@@ -52,6 +55,7 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "staff_enrolled": ("staff", "name", "role"),
     "staff_dismissed": ("staff",),
     "staff_unlocked": ("staff",),
+    "pin_set": ("staff",),
     "signed_in": ("staff",),
     "player_admitted": ("player",),
     "player_entered": ("player",),

@@ -108,12 +108,12 @@ class SupervisorBot:
         return True
 
     async def _recorded(self, layout: Layout, claim: ClaimView) -> None:
+        who = self._executive if claim.executive else self._client
         if layout.console == "touch":
-            who = self._executive if claim.executive else self._client
             await who.order(Confirm(table=layout.table, spot=claim.spot))
             return
         if not claim.at_j_pot:
-            await self._client.order(JPot(table=layout.table, spot=claim.spot))
+            await who.order(JPot(table=layout.table, spot=claim.spot))
         await self._client.order(Run(table=layout.table))
 
     async def _verify_wins(self, layout: Layout, view: TableView) -> None:
@@ -292,10 +292,12 @@ class DealerBot:
             people = [one for one in waiting if one.player not in bots]
             if not people:
                 return
-            if waited >= self._manner.patience:
-                for one in people:
+            gone = [one for one in people if BOT.search(one.player or "")]
+            if gone or waited >= self._manner.patience:
+                # Bots that were stopped short do not come back (TR-8: nobody decides for them).
+                for one in gone or people:
                     await self._client.order(StandUp(table=self.layout.table, spot=one.spot))
-                return
+                continue
             await asyncio.sleep(1.0)
             waited += 1.0
 

@@ -246,16 +246,19 @@ def _found(folder: Path, database: str, text: str) -> int:
     from houseway.manager.keyring import Keyring
     from houseway.manager.signing import new_key
     from houseway.manager.store import open_store
+    from houseway.manager.store.base import EMPTY
     from houseway.web.demonstration import found_demonstration
 
     file, key = folder / "floor.toml", folder / "houseway.key"
     file.write_text(text, "utf-8")
     config = load_floor(file)
     new_key(key)
-    floor = Floor(open_store(database), keys=Keyring.load(key))
+    store = open_store(database)
+    if store.head() != EMPTY:
+        store.close()
+        raise Refusal("db", f"{store.name} holds a floor already; a load test takes an empty database")
+    floor = Floor(store, keys=Keyring.load(key))
     try:
-        if floor.state.config is not None:
-            raise Refusal("db", f"{floor.store.name} holds a floor already; a load test takes an empty database")
         found_demonstration(floor, config)
         return floor.state.seq
     finally:

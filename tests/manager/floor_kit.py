@@ -494,7 +494,7 @@ class PaperHouse(House):
 
     def give(self, order: office.Order) -> Done:
         state, day = self._state, datetime.fromtimestamp(self.clock() // 1_000_000, ZoneInfo(ZONE)).date().isoformat()
-        past = Journal(_NOTHING, self._book, state, lambda row: entry_of(row.body))
+        past = Journal(_NOTHING, self._book, lambda row: entry_of(row.body))
         events = decide(Office(state, order, state.seq + 1, self.clock(), day, past))
         subject = next((event for event in events if isinstance(event, TableEvent)), None)
         entry = Entry(

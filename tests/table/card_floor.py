@@ -231,7 +231,7 @@ class OnPaper:
 
     def give(self, order: office.Order) -> Entry:
         state, day = self._state, "2026-03-01"
-        past = Journal(_NOTHING, self.book, state, lambda row: entry_of(row.body))
+        past = Journal(_NOTHING, self.book, lambda row: entry_of(row.body))
         events = decide(Office(state, order, state.seq + 1, self.clock(), day, past, self.shoe))
         subject = next((event for event in events if isinstance(event, TableEvent)), None)
         entry = Entry(

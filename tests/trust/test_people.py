@@ -237,7 +237,7 @@ def test_a_floor_keeps_two_people_who_can_go_on(office: Office) -> None:
     other = Member(staff="d", name="D", role="dealer", card="2", credential="")
     for people in ((member,), (member, other), (other,)):
         found = Order(id="f", by=INSTALLATION, command=Found(config=office.config, people=people, key="0" * 64))
-        past = Journal(office.floor.store, (), FloorState(), lambda row: entry_of(row.body))
+        past = Journal(office.floor.store, (), lambda row: entry_of(row.body))
         nothing = decide.Office(FloorState(), found, 1, START, "2026-01-01", past)
         with pytest.raises(Refusal, match="must keep a manager"):
             decide.decide(nothing)

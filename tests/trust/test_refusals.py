@@ -31,7 +31,6 @@ from houseway.manager.entry import Entry, entry_of
 from houseway.manager.past import Journal
 from houseway.manager.service import Service
 from houseway.manager.shown import shown_events
-from houseway.manager.state import FloorState
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table import commands as press
 from houseway.table import machine
@@ -122,7 +121,7 @@ class Asking:
         shoe = TiltedShoe(Random(3))
         order = office.Order(id="asked", by=by, command=command)
         try:
-            events = decide(Office(changed, order, state.seq + 1, clock, "2026-03-01", _past(changed), shoe))
+            events = decide(Office(changed, order, state.seq + 1, clock, "2026-03-01", _past(), shoe))
         except Refusal as refusal:
             rule = refusal.rule if isinstance(refusal, NotAllowed) else ""
             return msgspec.json.encode([type(refusal).__name__, refusal.field, refusal.sentence, rule])
@@ -132,10 +131,10 @@ class Asking:
         return msgspec.json.encode(shown_events(entry))
 
 
-def _past(state: FloorState) -> Journal:
+def _past() -> Journal:
     from tests.table.card_floor import _NOTHING
 
-    return Journal(_NOTHING, (), state, lambda row: entry_of(row.body))
+    return Journal(_NOTHING, (), lambda row: entry_of(row.body))
 
 
 def asked_at(game: str, kind: str, rounds: int, seed: int) -> Counter[str]:

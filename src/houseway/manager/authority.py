@@ -19,6 +19,7 @@ from houseway.table.commands import TableCommand
 from houseway.table.play.decide import PLAYER
 
 HOUR: Final = 3_600_000_000
+_ABOUT_STAFF: Final = (ask.Enroll, ask.Unlock)
 
 
 class Asked(NamedTuple):
@@ -37,7 +38,7 @@ def asked_in(order: ask.Order) -> Asked:
     """An order, as its authority is judged."""
     command = order.command
     table = command.table if isinstance(command, TableCommand) else ""
-    about = command.staff if isinstance(command, ask.Enroll | ask.Unlock) else ""
+    about = command.staff if isinstance(command, _ABOUT_STAFF) else ""
     return Asked(ask.kind_of(command), order.by, order.second, table, about)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 from typing import Literal
 
 import msgspec
@@ -309,9 +310,14 @@ class Order(Struct, frozen=True, kw_only=True):
 
 def kind_of(command: Command) -> str:
     """The command's name, as the journal and the permission table write it."""
-    tag = type(command).__struct_config__.tag
+    return _kind(type(command))
+
+
+@cache
+def _kind(command: type[Struct]) -> str:
+    tag = command.__struct_config__.tag
     if not isinstance(tag, str):
-        raise TypeError(f"{type(command).__name__} has no name")
+        raise TypeError(f"{command.__name__} has no name")
     return tag
 
 

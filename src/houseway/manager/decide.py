@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 from houseway.manager import access
@@ -70,7 +70,7 @@ class Past(Protocol):
 
     def win(self, number: int) -> PastWin | None: ...
 
-    def round(self, table: str, number: int) -> PastRound | None: ...
+    def round(self, table: str, number: int, configured: Iterable[int]) -> PastRound | None: ...
 
 
 class Office(NamedTuple):
@@ -462,7 +462,7 @@ def _pay_late_win(office: Office, command: ask.PayLateWin) -> Events:
     _words("evidence", command.evidence)
     if command.reason != "won":
         raise Refusal("reason", "must be won: it was")
-    past = office.past.round(command.table, command.round)
+    past = office.past.round(command.table, command.round, office.state.configured)
     if past is None:
         raise Refusal("round", f"{command.table} has no closed round {command.round}")
     closed = past.closed

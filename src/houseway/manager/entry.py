@@ -72,7 +72,7 @@ def row_of(entry: Entry, previous: Head, code_of: Callable[[str, str], str] | No
     if entry.seq != previous.seq + 1:
         raise RuntimeError(f"entry {entry.seq} cannot follow entry {previous.seq}")
     body = _ENCODER.encode(entry).decode()
-    hash_ = chained(previous.hash, body)
+    hash_ = chained(previous[1], body)
     return Row(
         entry.seq,
         entry.at,

@@ -135,13 +135,14 @@ class _Job(NamedTuple):
 class _Group:
     """The entries of one transaction, as they are being made."""
 
-    def __init__(self, state: FloorState, codes: Codes, salts: str) -> None:
+    def __init__(self, state: FloorState, store: Store, codes: Codes, salts: str) -> None:
         self.state = state
         self._codes = codes
         self._ids = state.key_ids
         self._code_of = codes.maker(state.key_ids)
         self._salts = salts
         self.entries: list[Entry] = []
+        self.past = Journal(store, self.entries, codes.past)
         self.rows: list[Row] = []
         self.postings: list[Posting] = []
         self.totals: dict[TotalKey, int] = {}
@@ -154,7 +155,7 @@ class _Group:
         if state.key_ids is not self._ids:
             self._ids, self._code_of = state.key_ids, self._codes.maker(state.key_ids)
         row = row_of(entry, state.head, self._code_of)
-        moves = [lines(event) for event in entry.events]
+        moves = list(map(lines, entry.events))
         postings = postings_of(entry, moves)
         self.state = after(state, entry, row.hash, moves)
         totals_of(entry, postings, self.totals)
@@ -281,7 +282,7 @@ class Floor:
         state = self._state
         now = max(self._clock(), state.at)
         day = self._day(state.config, now) if state.config else ""
-        past = Journal(self._store, (), state, self._codes.past)
+        past = Journal(self._store, (), self._codes.past)
         try:
             decide(Office(state, order, state.seq + 1, now, day, past, self.shoe))
         except Refusal as refusal:
@@ -451,7 +452,7 @@ class Floor:
         self._begin()
         known = self._store.known([job.order.id for job in jobs])
         # Every order makes one entry at most.
-        group = _Group(self._state, self._codes, self._random(len(jobs) * SALT_BYTES).hex())
+        group = _Group(self._state, self._store, self._codes, self._random(len(jobs) * SALT_BYTES).hex())
         answers = [self._answer(job, known, group) for job in jobs]
         if group.rows:
             self._store.append(group.rows, group.postings, group.totals)
@@ -595,11 +596,11 @@ class Floor:
         return Done(entry, repeated=False)
 
     def _office(self, order: Order, group: _Group) -> Office:
-        now = max(self._clock(), group.state.at)
-        config = order.command.config if isinstance(order.command, Found) else group.state.config
+        state = group.state
+        now = max(self._clock(), state.at)
+        config = order.command.config if isinstance(order.command, Found) else state.config
         day = self._day(config, now) if config else ""
-        past = Journal(self._store, group.entries, group.state, self._codes.past)
-        return Office(group.state, order, group.state.seq + 1, now, day, past, self.shoe)
+        return Office(state, order, state.seq + 1, now, day, group.past, self.shoe)
 
     def _day(self, config: FloorConfig, now: int) -> str:
         key = config.policies.time_zone, config.policies.day_starts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from houseway.manager import events as tell
 from houseway.manager.entry import Entry
@@ -16,6 +17,9 @@ from houseway.table.ledger import (
     reserve_account,
     table_lines,
 )
+
+# A named tuple's own constructor is a function in Python: of several for every coin-in, that is felt.
+_new: Final = tuple.__new__
 
 
 def taken_over_account(link: str) -> str:
@@ -72,17 +76,17 @@ def postings_of(entry: Entry, moves: Iterable[list[Line]] | None = None) -> list
     ``moves`` are the lines of its events, where they were made already.
     """
     seq = entry.seq
-    found: list[Posting] = []
-    for made in (lines(event) for event in entry.events) if moves is None else moves:
+    all_lines: list[Line] = []
+    for made in map(lines, entry.events) if moves is None else moves:
         if made and sum([line[2] for line in made]):
             raise RuntimeError(f"entry {seq} does not balance: {made}")
-        for account, purpose, micros in made:
-            found.append(Posting(seq, len(found), account, purpose, micros))
-    return found
+        all_lines += made
+    return [_new(Posting, (seq, number, *line)) for number, line in enumerate(all_lines)]
 
 
 def totals_of(entry: Entry, postings: Iterable[Posting], into: dict[TotalKey, int]) -> None:
     """Add an entry's postings to the totals of its gaming day and table."""
-    for posting in postings:
-        key = TotalKey(entry.day, entry.table, posting.account, posting.purpose)
-        into[key] = into.get(key, 0) + posting.micros
+    day, table = entry.day, entry.table
+    for _, _, account, purpose, micros in postings:
+        key = _new(TotalKey, (day, table, account, purpose))
+        into[key] = into.get(key, 0) + micros

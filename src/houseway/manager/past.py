@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from houseway.manager.decide import PastRound, PastWin
 from houseway.manager.entry import Entry
 from houseway.manager.events import FloorConfigured, LateWinPaid
-from houseway.manager.state import FloorState
 from houseway.manager.store.base import Row, Store
 from houseway.progressive.terms import Terms
 from houseway.table.events import LockedIn, RoundClosed, WinLogged, WinPaid
@@ -16,12 +15,11 @@ from houseway.table.events import LockedIn, RoundClosed, WinLogged, WinPaid
 class Journal:
     """The journal as a decision sees it: what is stored, and what this transaction has added so far."""
 
-    def __init__(self, store: Store, added: Sequence[Entry], state: FloorState, read: Callable[[Row], Entry]) -> None:
+    def __init__(self, store: Store, added: Sequence[Entry], read: Callable[[Row], Entry]) -> None:
         self._store = store
         self._read = read
         """The entry of a stored row, refused where somebody changed it (TR-12)."""
         self._added = added
-        self._state = state
 
     def win(self, number: int) -> PastWin | None:
         """A confirmed or late win by its number."""
@@ -52,20 +50,20 @@ class Journal:
                     return event
         return None
 
-    def round(self, table: str, number: int) -> PastRound | None:
-        """A closed round."""
+    def round(self, table: str, number: int, configured: Iterable[int]) -> PastRound | None:
+        """A closed round; ``configured`` are the entries that configured the floor."""
         locked: tuple[LockedIn, int] | None = None
         for entry in self._of_round(table, number):
             for event in entry.events:
                 if isinstance(event, LockedIn):
                     locked = event, entry.seq
                 if isinstance(event, RoundClosed) and locked is not None:
-                    return PastRound(event, entry.seq, self._terms(event.link, locked[1]))
+                    return PastRound(event, entry.seq, self._terms(event.link, locked[1], configured))
         return None
 
-    def _terms(self, link: str, seq: int) -> Terms:
+    def _terms(self, link: str, seq: int, configured: Iterable[int]) -> Terms:
         """The terms in force when an entry was made: those last configured before it."""
-        number = max(one for one in self._state.configured if one < seq)
+        number = max(one for one in configured if one < seq)
         entry = self._entry(number)
         for event in entry.events if entry else ():
             if isinstance(event, FloorConfigured):

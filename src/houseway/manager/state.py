@@ -207,15 +207,17 @@ def after(state: FloorState, entry: Entry, hash: str, moves: Iterable[list[Line]
 
 
 def evolve(state: FloorState, event: tell.Event, entry: Entry, made: list[Line]) -> FloorState:
-    """The floor after one event and the money it moved."""
-    moved = _moved(state, event, made)
+    """The floor after one event and the money it moved.
+
+    Money first: marks are taken on what a meter held then.
+    """
     if isinstance(event, TableEvent):
-        return _table_event(moved, event, entry)
-    return _manager_event(moved, event, entry)
+        return _table_event(state, event, entry, made)
+    return _manager_event(_moved(state, event, made), event, entry)
 
 
-def _moved(state: FloorState, event: tell.Event, made: list[Line]) -> FloorState:
-    """The meters after the event's money moved. Before anything else: marks are taken on what a meter held then."""
+def _moved(state: FloorState, event: tell.AnyManagerEvent, made: list[Line]) -> FloorState:
+    """The meters after the event's money moved."""
     if not made:
         return state
     links = dict(state.links)
@@ -224,19 +226,19 @@ def _moved(state: FloorState, event: tell.Event, made: list[Line]) -> FloorState
     return replace(state, links=links)
 
 
-def _links_of(event: tell.Event) -> Iterable[str]:
+def _links_of(event: tell.AnyManagerEvent) -> Iterable[str]:
     if isinstance(event, tell.MeterTransferred):
         return {event.link: 0, event.to_link: 0}
     link = getattr(event, "link", "")
     return (link,) if link else ()
 
 
-def _table_event(state: FloorState, event: AnyTableEvent | AnyPlayEvent, entry: Entry) -> FloorState:
+def _table_event(state: FloorState, event: AnyTableEvent | AnyPlayEvent, entry: Entry, made: list[Line]) -> FloorState:
     tables = {**state.tables, event.table: evolve_table(state.tables[event.table], event, entry.at)}
     link_id = getattr(event, "link", "")
     if not link_id:
         return replace(state, tables=tables)
-    link = evolve_link(state.links[link_id], event)
+    link = evolve_link(apply_lines(state.links[link_id], made), event)
     alarms = state.alarms
     if isinstance(event, WinPaid):
         if event.reseeded:

@@ -50,9 +50,13 @@ def split(terms: Terms, wagers: int) -> Split:
     """PR-2: so many wagers shared out between meters, reserves and the house, to the micro."""
     cents = terms.wager_cents * wagers
     # cents * micros per cent * rate / whole, where micros per cent and whole are equal: exact by construction.
-    meters = {name: cents * one.contribution_bp for name, one in terms.meters.items()}
-    reserves = {name: cents * one.reserve_bp for name, one in terms.meters.items() if one.reserve_bp}
-    kept = cents * MICROS_PER_CENT - sum(meters.values()) - sum(reserves.values())
+    meters, reserves, kept = {}, {}, cents * MICROS_PER_CENT
+    for name, one in terms.meters.items():
+        meters[name] = part = cents * one.contribution_bp
+        kept -= part
+        if one.reserve_bp:
+            reserves[name] = part = cents * one.reserve_bp
+            kept -= part
     return Split(meters, reserves, kept)
 
 

@@ -108,22 +108,26 @@ def _lock_in(desk: Desk, command: ask.LockIn) -> Events:
     if desk.round.locked:
         return ()
     link = desk.link
-    for why in (*desk.table.stops.values(), *link.stops.values()):
-        raise Refusal("table", f"{desk.table.id} takes no progressive wager now: {why}")
+    if stops := desk.table.stops or link.stops:
+        raise Refusal("table", f"{desk.table.id} takes no progressive wager now: {next(iter(stops.values()))}")
+    terms = link.now
     for name, meter in link.meters.items():
-        if name in link.now.meters and (not meter.opened or meter.retired):
+        if (not meter.opened or meter.retired) and name in terms.meters:
             state = "is retired" if meter.retired else "has not been opened: give it its seed or its opening balance"
             raise Refusal("link", f"meter {name} of {link.id} {state}")
     reported = desk.round.lit if command.lit is None else command.lit
-    spots = tuple(sorted({_spot(desk, spot) for spot in reported}))
-    parts, excess = _within_maximum(link, link.now, split(link.now, len(spots)))
+    spots = tuple(sorted(set(reported)))
+    for spot in spots[:1] + spots[-1:]:
+        _spot(desk, spot)
+    parts, excess = _within_maximum(link, terms, split(terms, len(spots)))
     return (
         tell.LockedIn(
-            **desk.where,
+            table=desk.table.id,
+            round=desk.table.round.number,
             link=link.id,
             terms=link.version,
             spots=spots,
-            wager_cents=link.now.wager_cents,
+            wager_cents=terms.wager_cents,
             meters=parts.meters,
             reserves=parts.reserves,
             excess=excess,

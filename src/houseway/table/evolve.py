@@ -107,6 +107,8 @@ def undo_win(table: TableState, number: int) -> TableState:
 
 def evolve_link(link: LinkState, event: tell.AnyTableEvent | AnyPlayEvent) -> LinkState:
     """The claims and marks of a link after an event at one of its tables; its money moves by `apply_lines`."""
+    if type(event) is tell.LockedIn:
+        return link
     match event:
         case tell.ClaimNamed():
             return links.with_claim(link, event.claim)

@@ -91,18 +91,17 @@ def _made(lines: Iterator[Line]) -> list[Line]:
 
 def _shared_out(event: LockedIn | CountCorrected, wagers_cents: int, corrected: str) -> list[Line]:
     """Wagers from the players to meters, reserves and the house. Built plainly: it is done for every coin-in."""
-    link = event.link
+    link, over = event.link, event.excess
     made = [Line(f"players/{event.table}", corrected or "coin-in", -wagers_cents * MICROS_PER_CENT)]
-    made += [
-        Line(f"meter/{link}/{meter}", corrected or "contribution", micros) for meter, micros in event.meters.items()
-    ]
+    for meter, micros in event.meters.items():
+        made.append(Line(f"meter/{link}/{meter}", corrected or "contribution", micros))
     for meter, micros in event.reserves.items():
-        excess = event.excess.get(meter, 0)
+        excess = over.get(meter, 0) if over else 0
         made.append(Line(f"reserve/{link}/{meter}", corrected or "reserve", micros - excess))
         if excess:
             made.append(Line(f"reserve/{link}/{meter}", corrected or "over maximum", excess))
     made.append(Line(f"house/{link}", corrected or "kept", event.kept))
-    return [line for line in made if line.micros]
+    return [line for line in made if line[2]]
 
 
 def _award(event: WinPaid) -> Iterator[Line]:

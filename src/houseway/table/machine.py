@@ -45,18 +45,17 @@ def decide(
     """What a command makes happen at a table; a Refusal when it is not allowed now, with what is."""
     if command.round and command.round != table.round.number:
         raise Refusal("round", f"{table.id} is in round {table.round.number}; this was meant for round {command.round}")
-    felt = Felt(opened(table, shoe), link, context, shoe)
     if type(command) in _OF_PLAY:
         # A shift ends and a shuffler fails at every table, whatever the system sees of its cards (FL-13, FL-24).
         if table.config.kind == "progressive" and not isinstance(command, SignOver | MalfunctionStep):
             raise Refusal("table", f"{table.id} uses the system for its progressive alone; cards are not seen here")
-        return decide_play(felt, command)
+        return decide_play(Felt(opened(table, shoe), link, context, shoe), command)
     pressed = cast(ask.AnyTableCommand, command)
     if isinstance(pressed, _RECORDS_A_WIN) and context.by in table.round.play.dealers:
         raise NotAllowed("card", "who dealt this round cannot confirm its claim; another must", rule="own claim")
     if table.config.kind == "progressive":
         return decide_progressive(table, link, pressed, context)
-    return _with_cards(felt, pressed)
+    return _with_cards(Felt(opened(table, shoe), link, context, shoe), pressed)
 
 
 def _with_cards(felt: Felt, command: ask.AnyTableCommand) -> Events:

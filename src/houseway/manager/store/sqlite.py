@@ -5,9 +5,11 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from threading import Event
@@ -117,7 +119,7 @@ class SqliteStore(sql.SqlStore):
         try:
             _insert(writer, ADD_ROW, rows)
             _insert(writer, ADD_POSTING, postings)
-            writer.executemany(ADD_TOTAL, [(*key, micros) for key, micros in totals.items()])
+            _insert(writer, ADD_TOTAL, [(*key, micros) for key, micros in totals.items()])
             writer.execute(SET_HEAD, after)
         except FAULTS as error:
             raise self._abandoned(error) from error
@@ -242,12 +244,18 @@ def _insert(writer: sqlite3.Connection, statement: str, rows: Sequence[tuple[Any
     """Add rows, a block of them at a time where there are many: a statement for each row cost a tenth of a group."""
     whole = len(rows) - len(rows) % BLOCK
     if whole:
-        head, places = statement.rsplit(" VALUES ")
-        block = f"{head} VALUES {', '.join([places] * BLOCK)}"
+        block = _of_a_block(statement)
         for start in range(0, whole, BLOCK):
             writer.execute(block, list(chain.from_iterable(rows[start : start + BLOCK])))
     if whole < len(rows):
         writer.executemany(statement, rows[whole:])
+
+
+@cache
+def _of_a_block(statement: str) -> str:
+    """The statement that adds one row, for a block of rows."""
+    before, values, after = re.split(r"(\([?, ]+\))", statement)
+    return f"{before}{', '.join([values] * BLOCK)}{after}"
 
 
 def copy_file(source: sqlite3.Connection, target: Path) -> None:

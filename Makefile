@@ -37,13 +37,13 @@ test: lint ## everything that must hold before a change lands
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not long" --clause-results=build/clauses.json
 	$(BIN)/houseway clauses --gaps
 
-test-long: .venv/ready ## the full counts, long random runs, 300 kills and planted rule changes
+test-long: .venv/ready ## the full counts, long random runs, 300 crashes and planted rule changes
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long
 
 screenshots: .venv/ready ## pictures of every page into docs/pictures
 	$(BIN)/python tools/screenshots.py
 
-crash: .venv/ready ## kill a serving floor again and again: KILLS=300, SEED=7, DATABASE=sqlite|postgres|both
+crash: .venv/ready ## kill and hurt a serving floor again and again: KILLS=300, SEED=7, DATABASE=sqlite|postgres|both
 	$(BIN)/python tools/crash.py --kills $(KILLS) --database $(DATABASE) $(if $(SEED),--seed $(SEED))
 
 bench: .venv/ready-bench ## speed, as ratios to other libraries in one run

@@ -23,6 +23,7 @@ from houseway.manager.config import FloorConfig, LinkConfig
 from houseway.manager.floor import FirstPerson, Floor
 from houseway.manager.keyring import Keyring
 from houseway.manager.reports import report
+from houseway.manager.signing import new_key
 from houseway.manager.store import open_store
 from houseway.paytables import ProgressiveTable
 from houseway.progressive.terms import MeterTerms, Terms
@@ -30,7 +31,6 @@ from houseway.refusal import Refusal
 from houseway.table.commands import CloseRound, Confirm, LockIn
 from houseway.table.config import Policies, TableConfig
 
-KEYS = Keyring.new()
 SECONDS = 3.0
 LIT = (1, 3, 5)
 BODY = "x" * 370
@@ -60,9 +60,12 @@ def floor_of(tables: int) -> FloorConfig:
     )
 
 
-def started(url: str, tables: int) -> Floor:
-    """A new floor with a dealer and its meter open."""
-    floor = Floor(open_store(url), keys=KEYS)
+def started(url: str, tables: int, key: Path, clock: Callable[[], int] | None = None) -> Floor:
+    """A new floor with a dealer and its meter open, and its mark kept beside its key, as a server has it."""
+    key.unlink(missing_ok=True)
+    key.with_name(f"{key.name}.mark").unlink(missing_ok=True)
+    new_key(key)
+    floor = Floor(open_store(url), keys=Keyring.load(key), clock=clock)
     people: dict[str, Role] = {"manager-1": "manager", "executive-1": "executive", "d": "dealer"}
     first = [FirstPerson(who, who, role, who, "1234") for who, role in people.items()]
     floor.found(floor_of(tables), first, pin_set=True)
@@ -94,9 +97,9 @@ class Presses:
         return time.perf_counter() - start
 
 
-def coin_ins(url: str, tables: int) -> tuple[float, float]:
+def coin_ins(url: str, tables: int, key: Path) -> tuple[float, float]:
     """Coin-ins a second, and whole rounds (coin-in and close) a second."""
-    floor = started(url, tables)
+    floor = started(url, tables, key)
     presses = Presses(floor, tables)
     timed = closing = 0.0
     count = 0
@@ -108,9 +111,9 @@ def coin_ins(url: str, tables: int) -> tuple[float, float]:
     return count / timed, count / (timed + closing)
 
 
-def refused_alone(url: str) -> bool:
+def refused_alone(url: str, key: Path) -> bool:
     """Whether, in a group of 64 with one order that is not allowed, just that one is refused."""
-    floor = started(url, 64)
+    floor = started(url, 64, key)
     names = [f"T{number}" for number in range(1, 65)]
     orders = [
         Order(id=f"r{name}", by="d", command=CloseRound(table=name) if name == "T7" else LockIn(table=name, lit=LIT))
@@ -183,12 +186,12 @@ def postgresql(folder: Path) -> Iterator[Callable[[], str]]:
         server.cleanup()
 
 
-def rates(name: str, raw: float, fresh: Callable[[], str]) -> bool:
+def rates(name: str, raw: float, fresh: Callable[[], str], key: Path) -> bool:
     """Print the rates of one database; whether they are what was asked."""
     print(f"{name}: raw {raw:,.0f} commits a second")
     good = True
     for tables in (1, 8, 64):
-        rate, rounds = coin_ins(fresh(), tables)
+        rate, rounds = coin_ins(fresh(), tables, key)
         asked = ASKED[name].get(tables)
         verdict = "" if asked is None else f", asked {asked}: {'yes' if rate / raw >= asked else 'NO'}"
         good = good and (asked is None or rate / raw >= asked)
@@ -197,7 +200,7 @@ def rates(name: str, raw: float, fresh: Callable[[], str]) -> bool:
             f" (with closing, {rounds:,.0f} rounds a second)",
             flush=True,
         )
-    alone = refused_alone(fresh())
+    alone = refused_alone(fresh(), key)
     print(f"  a refused order in a group of 64 is refused alone: {'yes' if alone else 'NO'}")
     return good and alone
 
@@ -206,16 +209,20 @@ def growth(folder: Path, sizes: list[int]) -> None:
     """How long a start and a month's report take, by the length of the journal."""
     times: dict[int, tuple[float, float]] = {}
     path = str(folder / "growth.db")
-    floor = started(path, 64)
-    policies = floor.state.policies
     now = time.time_ns() // 1_000
+
+    def clock() -> int:
+        return now
+
+    key = folder / "growth.key"
+    floor = started(path, 64, key, clock)
+    policies = floor.state.policies
     presses = Presses(floor, 64)
     # A year of play: the clock runs 64 entries at a time.
     for size in sorted(sizes):
         step = 365 * 86_400_000_000 * 64 // max(sizes)
         while floor.state.seq < size:
             now += step
-            floor._clock = lambda at=now: at  # type: ignore[misc]
             presses.all_at_once(lambda name: LockIn(table=name, lit=LIT))
             presses.all_at_once(lambda name: CloseRound(table=name))
             if sys.stderr.isatty():
@@ -224,7 +231,7 @@ def growth(folder: Path, sizes: list[int]) -> None:
         floor._snapshot_at = floor.state.seq
         floor.close()
         start = time.perf_counter()
-        floor = Floor(open_store(path), keys=KEYS)
+        floor = Floor(open_store(path), keys=Keyring.load(key), clock=clock)
         opened = time.perf_counter() - start
         last = date.fromisoformat("1970-01-01") + timedelta(microseconds=now)
         start = time.perf_counter()
@@ -261,10 +268,10 @@ def main() -> int:
             return str(folder / f"floor{made}.db")
 
         if asked.only in (None, "sqlite"):
-            good = rates("sqlite", raw_sqlite(folder / "raw.db"), fresh) and good
+            good = rates("sqlite", raw_sqlite(folder / "raw.db"), fresh, folder / "bench.key") and good
         if asked.only in (None, "postgresql"):
             with postgresql(folder) as new_database:
-                good = rates("postgresql", raw_postgresql(new_database()), new_database) and good
+                good = rates("postgresql", raw_postgresql(new_database()), new_database, folder / "bench.key") and good
         if asked.only in (None, "growth"):
             print("growth, SQLite:")
             growth(folder, asked.entries)

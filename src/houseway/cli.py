@@ -12,7 +12,7 @@ from typing import Annotated, Final
 import typer
 
 from houseway import __version__
-from houseway.refusal import Fault, Refusal
+from houseway.refusal import FAULT_EXIT, Fault, Refusal
 
 HELP: Final = (
     "Houseway: an open table-games system. One rulebook that runs a floor, proves the mathematics, and shows it."
@@ -98,7 +98,7 @@ def _asked(names: Iterable[str], name: str) -> list[str]:
 
 
 def main() -> None:
-    """Run the command line: a refusal is one line on standard error and exit code 2."""
+    """Run the command line: a refusal is one line on standard error and exit code 2, a fault one line and 75."""
     try:
         first = sys.argv[1] if len(sys.argv) > 1 else ""
         program(first if first in COMMANDS or first in GROUPS else "")()
@@ -107,7 +107,7 @@ def main() -> None:
         sys.exit(2)
     except Fault as fault:
         sys.stderr.write(f"houseway: {_one_line(str(fault))}\n")
-        sys.exit(2)
+        sys.exit(FAULT_EXIT)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)

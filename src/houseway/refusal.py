@@ -1,6 +1,11 @@
-"""The one exception for bad input: a sentence for a person, with the field it is about."""
+"""Why something was not done, as a sentence for a person: a refusal of wrong input, or a fault outside the program."""
 
 from __future__ import annotations
+
+from typing import Final
+
+FAULT_EXIT: Final = 75
+"""How a command ends that met a fault: trying again later may help (EX_TEMPFAIL). Wrong input ends with 2."""
 
 
 class Refusal(ValueError):  # noqa: N818  a refusal is an answer, not an error of the program
@@ -23,6 +28,10 @@ class NotAllowed(Refusal):
 
 class Fault(RuntimeError):  # noqa: N818  an answer too: what failed is outside the program
     """Something the program needs could not be had: a database, a disk. A sentence for a person."""
+
+
+class Damaged(Fault):
+    """The journal in a database is not what a floor wrote there; starting again changes nothing of that."""
 
 
 def _printable(text: str) -> str:

@@ -391,5 +391,5 @@ def test_json_is_one_line_that_a_program_can_read(run: Run, arguments: tuple[str
 
 def test_a_database_that_cannot_be_reached_is_one_line(run: Run) -> None:
     done = run("floor", "show", "--db", "postgresql://nobody@127.0.0.1:1/none")
-    assert (done.code, done.out) == (2, "")
+    assert (done.code, done.out) == (75, "")
     assert re.fullmatch(r"houseway: .*cannot be reached.*\n", done.err)

@@ -71,7 +71,7 @@ def test_it_reads_well_for_people(place: Place) -> None:
         app, [str(place.file), "--db", str(place.db), "--key-file", str(place.key), "--port", "0"]
     )
     assert done.exit_code == 0
-    assert done.stdout.endswith("13 ok, 2 warn, 0 bad\n")
+    assert done.stdout.endswith("13 ok, 3 warn, 0 bad\n")
 
 
 def test_no_database(place: Place) -> None:
@@ -102,8 +102,10 @@ def test_only_the_last_entries_are_read_unless_all_are_asked_for(place: Place, m
 
 
 def test_a_clock_behind_the_journal(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houseway.commands.doctor.time.time_ns", lambda: 1_700_000_000 * 10**9)
-    assert "behind the last entry" in place.bad("clock")["says"]
+    monkeypatch.setattr("houseway.manager.clock.time.time_ns", lambda: 1_700_000_000 * 10**9)
+    line = place.bad("clock")
+    assert "but this machine's clock shows 2023-11-14 22:13:20 UTC" in line["says"]
+    assert "set the clock right, or let two people repair the floor's time" in line["do"]
 
 
 def test_no_room_on_the_disk(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

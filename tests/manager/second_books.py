@@ -38,7 +38,7 @@ MAY: list[tuple[set[str], bool, tuple[type, ...]]] = [
     (DEALING, False, (ask.Admit, *AT_THE_TABLE, deal.NameWin, deal.CloseRound, *CARD_DEALING)),
     (SUPERVISING, False, (*RECORDING, deal.Surveillance, deal.VoidRound, play.VerifyPayout)),
     (MONEY, True, (ask.OpenMeter, ask.UndoWin, ask.AdjustMeter, ask.PayLateWin, ask.Transfer, ask.ReplaceKey)),
-    (MONEY, True, (ask.Configure, ask.Enroll, ask.Dismiss, ask.Unlock)),
+    (MONEY, True, (ask.Configure, ask.Enroll, ask.Dismiss, ask.Unlock, ask.ConfirmClock, ask.RepairClock)),
     (MONEY, False, (ask.SeedMeter,)),
     ({"manager", "auditor"}, False, (ask.EnterAccount, ask.RecordDeposit)),
     (KEEPING, False, (ask.Suspend, ask.Resume, ask.Acknowledge)),

@@ -1,9 +1,10 @@
 """A whole floor in one process, by seed: the real engine on real SQL, with a made-up clock, people and disk faults.
 
 Everything that must hold is looked at after every command, or after every group of commands that was made durable
-together. A seed that fails says so, and how to see it again:
+together. Two servers may share the floor, each with a state of its own, behind the other until its next order. And the
+database may be replaced under them by an older one. A seed that fails says so, and how to see it again:
 
-    .venv/bin/python -m tests.manager.simulation --seed 7 --trace
+    .venv/bin/python -m tests.manager.simulation --seed 7 --trace [--servers 2] [--replace file|log|database]
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -37,7 +39,7 @@ from houseway.manager.events import AuthorityRefused
 from houseway.manager.floor import INSTALLATION, Done, Floor, _Job
 from houseway.manager.replay import replay
 from houseway.manager.shoe import SealingShoe
-from houseway.manager.state import FloorState, after
+from houseway.manager.state import FloorState, after, caught_up
 from houseway.manager.store import open_store
 from houseway.manager.store.base import Credential, Head, Row, Store, StoreFault
 from houseway.manager.verify import verify
@@ -133,6 +135,43 @@ class Flaky:
         raise StoreFault("the database was lost", uncertain=not sure)
 
 
+class Shared:
+    """A store that several floors of this process are on: closing one floor leaves it open."""
+
+    def __init__(self, store: Flaky) -> None:
+        self._store = store
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def close(self) -> None:
+        """Left to the end."""
+        self._store.rollback()
+
+
+@dataclass
+class Running:
+    """One server: a floor in memory, on a store, and the entries it told its listeners of."""
+
+    floor: Floor
+    store: Flaky
+    told: list[Entry]
+    since: int
+    """The last entry that was there when it began."""
+
+    @classmethod
+    def on(cls, store: Flaky, floor: Floor) -> Running:
+        """A server that listens to its own floor."""
+        running = cls(floor, store, [], floor.state.seq)
+        floor.listen(lambda entries, state: running.told.extend(entries))
+        return running
+
+
+Replacement = Literal["", "file", "log", "database"]
+"""What becomes of the database under running servers: an older file gets its name, its log is deleted, or an older
+copy answers in its place, as a standby does that was behind."""
+
+
 class Answered(NamedTuple):
     """An order and what came of it."""
 
@@ -150,16 +189,31 @@ class Played(NamedTuple):
 
 
 class Simulation:
-    """One seed."""
+    """One seed: so many servers on one floor, in a file or in the database of ``url``."""
 
-    def __init__(self, seed: int, folder: Path, *, commands: int = COMMANDS, trace: bool = False) -> None:
+    def __init__(
+        self,
+        seed: int,
+        folder: Path,
+        *,
+        commands: int = COMMANDS,
+        trace: bool = False,
+        servers: int = 1,
+        replacement: Replacement = "",
+        url: str = "",
+    ) -> None:
         self.seed = seed
         self.rng = Random(seed)
+        self.turns = Random(f"turns of {seed}")
         self.decks = Random(f"decks of {seed}")
         self.salts = Random(f"salts of {seed}")
         self.config = random_floor(self.rng)
         self.clock = Clock(self.rng, self.config.policies.time_zone)
         self.file = folder / f"floor-{seed}.db"
+        self.url = url or str(self.file)
+        self.replacement: Replacement = replacement
+        self.running: list[Running] = []
+        self.servers = servers
         self.commands = commands
         self.trace = trace
         self.load = Load(self.rng, self.config)
@@ -181,25 +235,49 @@ class Simulation:
             self._open_shop()
             while step < self.commands:
                 step += self._step()
-            self._end()
+            if self.replacement:
+                self._replace()
+            else:
+                self._end()
         except Broken:
             raise
         except Exception as wrong:
             again = f".venv/bin/python -m tests.manager.simulation --seed {self.seed} --commands {self.commands}"
+            again += f" --servers {self.servers}" if self.servers > 1 else ""
+            again += f" --replace {self.replacement}" if self.replacement else ""
             raise Broken(
                 f"seed {self.seed}, command {step}, entry {self.folded.seq}: {type(wrong).__name__}: {wrong}\n"
                 f"see it again: {again} --trace"
             ) from wrong
         finally:
-            self.floor.close()
+            for one in self.running:
+                one.floor.close()
+            for one in self.running:
+                one.store.store.close()
         return Played(self.seen, self.folded.hash)
 
     # ------------------------------------------------------------------------------------------------------- the floor
 
     def _start(self) -> None:
-        self.store = Flaky(open_store(str(self.file)), self.rng, self.faulty)
+        """Begin all servers. Those of a file share its one store, whose transactions never overlap here."""
+        shared = Flaky(open_store(self.url), self.rng, self.faulty)
+        for number in range(self.servers):
+            own = number and "://" in self.url
+            store = Flaky(open_store(self.url), self.rng, self.faulty) if own else shared
+            self.running.append(self._begun(store))
+        self._take_turns(0)
+
+    def _begun(self, store: Flaky) -> Running:
         shoe, salts = SealingShoe(DECKS, entropy=self.decks.randbytes), self.salts.randbytes
-        self.floor = Floor(self.store, keys=KEYS, clock=self.clock, threaded=False, shoe=shoe, random=salts)
+        # What closes a floor must not close the store of the other one.
+        held: Any = store if self.servers == 1 else Shared(store)
+        floor = Floor(held, keys=KEYS, clock=self.clock, threaded=False, shoe=shoe, random=salts)
+        return Running.on(store, floor)
+
+    def _take_turns(self, number: int) -> None:
+        """Have one of the servers do what comes next."""
+        self.at = number
+        self.floor, self.store = self.running[number].floor, self.running[number].store
 
     def _open_shop(self) -> None:
         """Found the floor and enrol its staff, through the same door as everything else."""
@@ -219,7 +297,10 @@ class Simulation:
         for name in GUESTS:
             admit = Admit(player=name, code=f"code of {name}")
             self._give([(Order(id=f"admit-{name}", by="d1", command=admit), ())])
-        self.faulty = self.store._chance = self.rng.choice((0.0, 0.01))
+        self.faulty = self.rng.choice((0.0, 0.01))
+        for one in self.running:
+            one.store._chance = self.faulty
+            one.floor.refresh()
 
     def _enrol(self, staff: str, role: str) -> tuple[str, Credential]:
         # What argon2 would make of a PIN is not the subject here, and would take most of the time.
@@ -231,11 +312,17 @@ class Simulation:
     def _step(self) -> int:
         """One command, or several in one transaction; now and then a restart."""
         self.clock.tick()
+        if self.servers > 1 and self.turns.random() < 0.3:
+            self._take_turns(self.turns.randrange(self.servers))
         if self.rng.random() < 0.01:
             self._restart()
         view = msgspec.to_builtins(floor_view(self.floor.state))
         size = 1 if self.rng.random() < 0.85 else self.rng.randint(2, 6)
         self._give([self._order(self.load.next(view)) for _ in range(size)])
+        for other in self.running:
+            if other.floor is not self.floor and self.turns.random() < 0.02:
+                # By itself, without an order, as a server does that hears of an entry.
+                hold(other.floor.refresh() == self.folded, "two servers of one floor do not agree")
         return size
 
     def _order(self, sent: Sent) -> tuple[Order, tuple[Credential, ...]]:
@@ -258,8 +345,14 @@ class Simulation:
 
     def _restart(self) -> None:
         """PR-38: after a stop the floor stands exactly where it stood."""
+        self._check_told(self.running[self.at])
         self.floor.close()
-        self._start()
+        if self.servers == 1:
+            self.running = []
+            self._start()
+        else:
+            self.running[self.at] = self._begun(self.store)
+            self._take_turns(self.at)
         self.seen["restarts"] += 1
         hold(self.floor.state == self.folded, "after a restart the floor stands elsewhere")
 
@@ -278,12 +371,14 @@ class Simulation:
         self._check_rows(rows, answers)
         for answered in answers:
             self._check_answer(answered, told, faults)
-        stale = any(isinstance(one.answer, StoreFault) and one.answer.uncertain for one in answers)
+        failed = [one.answer for one in answers if isinstance(one.answer, StoreFault)]
+        stale = any(fault.uncertain for fault in failed) or (failed and self.servers > 1)
         if stale and self.floor.state.head != self.store.head():
             # The floor has said that it does not know; before the next order it must.
             self._catch_up()
-        if not rows and self.floor.state != before:
+        if not rows and self.floor.state != (before if before.head == head else self.folded):
             raise Wrong("nothing was recorded, yet the floor changed")
+        self.seen["overtaken"] += before.head != head
         self._check_floor()
 
     def _catch_up(self) -> None:
@@ -397,13 +492,98 @@ class Simulation:
         wall = datetime.fromtimestamp(at // 1_000_000, ZoneInfo(policies.time_zone)).replace(tzinfo=None)
         return (wall - timedelta(hours=hours, minutes=minutes)).date().isoformat()
 
+    def _check_told(self, one: Running) -> None:
+        """A server told its listeners of every entry once, in order, whichever server wrote it."""
+        one.floor.refresh()
+        rows = self.store.entries(one.since)
+        hold([entry_of(row.body) for row in rows] == one.told, "a server told of other entries than the journal has")
+
     def _end(self) -> None:
-        """The whole floor once more: verified, replayed, and loaded anew."""
+        """The whole floor once more: agreed on by all servers, verified, replayed, and loaded anew."""
+        for one in self.running:
+            hold(one.floor.refresh() == self.folded, "two servers of one floor do not agree")
+            hold(one.floor.tree == self.floor.tree, "two servers of one floor have two trees")
+            self._check_told(one)
         self._restart()
         found = verify(self.store.store, ring=KEYS)
         hold(found.whole, f"it does not verify: {[str(one) for one in found.bad]}")
         again = replay(self.store.store, keys=KEYS)
         hold(again.equal, f"replayed, the meters differ: {[row for row in again.rows if not row.equal]}")
+
+    # ------------------------------------------------------------------------------------------------- another database
+
+    def _replace(self) -> None:
+        """Go on for a while after a copy was made, then put the copy in the database's place under the servers."""
+        copy = self.file.with_suffix(".db-copy")
+        self.store.store.backup(copy)
+        for one in self.running:
+            one.store._chance = 0.0
+            one.floor.refresh()
+        copied = self.folded
+        # One server alone goes on: the other stands where the copy does, and what the copy lacks was never its own.
+        self._take_turns(0)
+        while self.folded.seq < copied.seq + 3:
+            self.clock.tick()
+            self._give([self._order(self.load.next(msgspec.to_builtins(floor_view(self.floor.state))))])
+        try:
+            {"file": self._put_file, "log": self._delete_log, "database": self._put_database}[self.replacement](copy)
+            ahead, *others = self.running
+            self._must_break(ahead)
+            if self.replacement == "database":
+                for other in others:
+                    self._overtake(other, copied)
+                    self._must_break(ahead)
+        finally:
+            copy.unlink(missing_ok=True)
+        self.seen["replaced"] += 1
+
+    def _put_file(self, copy: Path) -> None:
+        for leftover in ("-wal", "-shm"):
+            Path(f"{self.file}{leftover}").unlink()
+        copy.replace(self.file)
+
+    def _delete_log(self, copy: Path) -> None:
+        Path(f"{self.file}-wal").unlink()
+
+    def _put_database(self, copy: Path) -> None:
+        """The address leads to the copy from now on."""
+        older = open_store(str(copy))
+        self.store.store.close()
+        self.store.store = older
+
+    def _must_break(self, one: Running) -> None:
+        """A floor on a journal that is not its own takes nothing more, for good, and leaves everything as it is."""
+        state, read = one.floor.state, one.store.store
+        head = None if self.replacement in ("file", "log") else read.head()
+        for _ in range(3):
+            self.clock.tick()
+            order, credentials = self._order(self.load.next(msgspec.to_builtins(floor_view(state))))
+            job = _Job(order, digest_of(order), credentials, Future())
+            one.floor._carry_out([job])
+            answer = job.future.exception() or job.future.result()
+            hold(isinstance(answer, StoreFault), f"on a database that was replaced {order.id!r} was told {answer!r}")
+            hold(bool(one.floor.broken), "a floor whose database was replaced did not say that it takes nothing more")
+            hold(one.floor.state == state, "a floor whose database was replaced took in something of it")
+        hold(head is None or read.head() == head, "a floor whose database was replaced wrote to it")
+
+    def _overtake(self, other: Running, copied: FloorState) -> None:
+        """A server that stood where the copy does goes on, past the entry of the one that was ahead."""
+        hold(other.floor.state == copied, "a server took in something without an order")
+        for _ in range(200):
+            if other.floor.state.seq > self.folded.seq:
+                break
+            self.clock.tick()
+            order, credentials = self._order(self.load.next(msgspec.to_builtins(floor_view(other.floor.state))))
+            job = _Job(order, digest_of(order), credentials, Future())
+            other.floor._carry_out([job])
+            answer = job.future.exception() or job.future.result()
+            there = {row.order for row in other.store.entries(copied.seq)}
+            hold(not isinstance(answer, Done) or order.id in there | set(self.entries), f"{order.id!r} is not there")
+        hold(other.floor.state.seq > self.folded.seq, "the other server does not go on")
+        again = caught_up(FloorState(), other.store.store)
+        hold(again == other.floor.state, "the server that went on is not what its journal makes it")
+        found = verify(other.store.store, ring=KEYS)
+        hold(found.whole, f"the journal that went on does not verify: {[str(bad) for bad in found.bad]}")
 
     def _show(self, answers: list[Answered], rows: list[Row]) -> None:
         for order, answer in answers:
@@ -430,11 +610,9 @@ def workplace() -> Iterator[Path]:
         yield Path(folder)
 
 
-def simulate(
-    seed: int, folder: Path, empty: Path | None = None, *, commands: int = COMMANDS, trace: bool = False
-) -> Played:
-    """Play one seed in a folder, on a copy of an empty database where one is given."""
-    one = Simulation(seed, folder, commands=commands, trace=trace)
+def simulate(seed: int, folder: Path, empty: Path | None = None, **manner: Any) -> Played:
+    """Play one seed in a folder, on a copy of an empty database where one is given, as `Simulation` is told."""
+    one = Simulation(seed, folder, **manner)
     if empty is not None:
         shutil.copyfile(empty, one.file)
     try:
@@ -451,14 +629,14 @@ def empty_database(folder: Path) -> Path:
     return file
 
 
-def simulate_all(seeds: Sequence[int], *, commands: int = COMMANDS, trace: bool = False) -> Played:
+def simulate_all(seeds: Sequence[int], **manner: Any) -> Played:
     """Play many seeds; raises Broken at the first that fails. Counts all, and hashes all hashes together."""
     total: Counter[str] = Counter()
     hashes = hashlib.sha256()
     with workplace() as folder, quiet():
         empty = empty_database(folder)
         for seed in seeds:
-            played = simulate(seed, folder, empty, commands=commands, trace=trace)
+            played = simulate(seed, folder, empty, **manner)
             total += played.seen
             hashes.update(played.hash.encode())
     return Played(total, played.hash if len(seeds) == 1 else hashes.hexdigest())
@@ -483,9 +661,12 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=1, help="how many")
     parser.add_argument("--commands", type=int, default=COMMANDS, help="commands a seed")
     parser.add_argument("--trace", action="store_true", help="show every command, answer and entry")
+    parser.add_argument("--servers", type=int, default=1, help="servers that share the floor")
+    parser.add_argument("--replace", choices=get_args(Replacement), default="", help="what is replaced under them")
     asked = parser.parse_args()
+    manner = {"commands": asked.commands, "trace": asked.trace, "servers": asked.servers, "replacement": asked.replace}
     try:
-        played = simulate_all(range(asked.seed, asked.seed + asked.seeds), commands=asked.commands, trace=asked.trace)
+        played = simulate_all(range(asked.seed, asked.seed + asked.seeds), **manner)
     except Broken as broken:
         print(broken, file=sys.stderr)
         return 1

@@ -197,6 +197,8 @@ def test_too_many_refusals_are_counted_and_not_all_written_down(desk: Desk) -> N
 
 
 def test_every_command_is_in_the_one_table_of_rights() -> None:
-    names = {command.__struct_config__.tag for command in get_args(PlainCommand)} | {"enroll", "admit", "issue_device"}
+    names = {command.__struct_config__.tag for command in get_args(PlainCommand)} | {
+        *("enroll", "admit", "issue_device", "recover")
+    }
     assert names == set(PERMISSIONS)
     assert all(right.roles for right in PERMISSIONS.values())

@@ -149,7 +149,8 @@ def refusal_that_acts(patch: pytest.MonkeyPatch) -> None:
     def recorded(self: floor.Floor, job: Any, known: Any, group: Any) -> Any:
         answered = answer(self, job, known, group)
         if isinstance(answered, Refusal) and not isinstance(answered, NotAllowed) and answered.field != "id":
-            group.add(self._entry(self._office(job.order, group), job, (), group.salt()))
+            office = self._office(job.order, group.state, group.past, group.reading)
+            group.add(self._entry(office, job, (), group.salt()))
         return answered
 
     patch.setattr(floor.Floor, "_answer", recorded)

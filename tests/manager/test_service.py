@@ -88,7 +88,7 @@ def test_orders_by_lines(tmp_path: Path) -> None:
 def test_many_threads_write_each_order_once_and_a_refused_one_is_refused_alone(tmp_path: Path) -> None:
     house = House(tmp_path, tables=8)
     house.store.close()
-    floor = Floor(open_store(str(house.file)), keys=KEYS)
+    floor = Floor(open_store(str(house.file)), keys=KEYS, clock=house.clock)
     tables = [f"T{number}" for number in range(1, 9)]
 
     def press(number: int) -> bool:
@@ -121,10 +121,11 @@ WRITER = """
 import sys
 from tests.keys import KEYS
 from houseway.manager.commands import Order
+from houseway.manager.clock import system_clock
 from houseway.manager.floor import Floor
 from houseway.manager.store import open_store
 from houseway.table.commands import CloseRound, LockIn
-floor = Floor(open_store(sys.argv[1]), keys=KEYS)
+floor = Floor(open_store(sys.argv[1]), keys=KEYS, clock=system_clock)
 for number in range(40):
     for table in sys.argv[3:]:
         for name, command in (("in", LockIn(table=table, lit=(1, 3))), ("out", CloseRound(table=table))):

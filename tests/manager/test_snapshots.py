@@ -18,7 +18,13 @@ from houseway.manager.state import STATE_FORMAT, FloorState, load_state
 from houseway.manager.store import open_store
 from houseway.manager.store.base import Snapshot
 
-SCHEMA_OF_FORMAT = {1: "5ca754db73be58d9", 2: "1dbf9d96b976d0be", 3: "d2f0fdf408a289b9", 4: "76f98fa0395c8b05"}
+SCHEMA_OF_FORMAT = {
+    1: "5ca754db73be58d9",
+    2: "1dbf9d96b976d0be",
+    3: "d2f0fdf408a289b9",
+    4: "76f98fa0395c8b05",
+    5: "5da47d944b953d1c",
+}
 """What the state holds in each format. Another digest: raise STATE_FORMAT in manager/state.py, and add a line here."""
 
 

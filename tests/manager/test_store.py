@@ -399,9 +399,10 @@ def test_the_head_is_one_row(store: Store, kind: str, database: str) -> None:
         with pytest.raises((sqlite3.IntegrityError, psycopg.errors.CheckViolation)):
             connection.execute("INSERT INTO head (id, seq, hash) VALUES (2, 0, '')")
         connection.execute("DELETE FROM head")
-    for ask in (store.begin, store.head):
-        with pytest.raises(StoreFault, match="the table head has 0 rows"):
-            ask()
+    with pytest.raises(StoreFault, match="the table head has 0 rows"):
+        store.head()
+    with pytest.raises(StoreFault, match=r"the table head has 0 rows|another program has written"):
+        store.begin()
 
 
 @contextmanager
@@ -973,7 +974,7 @@ def test_a_connection_lost_in_a_transaction_is_a_fault_that_leaves_nothing(new_p
         store.begin()
         store.append([entry(6)], *money(entry(6), 9))
         cut_connections(database)
-        with pytest.raises(StoreFault, match="cannot be reached or stopped answering") as fault:
+        with pytest.raises(StoreFault, match="the server ended the session before this order reached it") as fault:
             store.known(["order-6"])
         assert not fault.value.uncertain
         store.rollback()
@@ -1071,6 +1072,7 @@ def test_a_lock_that_another_process_keeps_is_a_fault(
     new_postgres: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres, "WRITER", "SET lock_timeout = '200ms'")
+    monkeypatch.setattr(postgres, "BEGIN_SECONDS", postgres.LOCK_SECONDS)
     database = new_postgres()
     with closing(open_store(database)) as store, closing(open_store(database)) as other:
         other.begin()

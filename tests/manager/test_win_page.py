@@ -28,7 +28,7 @@ from houseway.manager.win_page import (
     win_record,
     win_sections,
 )
-from houseway.refusal import Refusal
+from houseway.refusal import Damaged, Refusal
 from houseway.table import commands as felt
 
 
@@ -358,9 +358,8 @@ def test_without_the_key_a_changed_journal_is_refused_with_its_entry(house: Any)
     with sqlite3.connect(house.file) as database:
         database.execute("UPDATE journal SET body = replace(body, 'e1', 's2') WHERE seq = ?", (number,))
     database.close()
-    done = command(commands.win, str(number), "--db", str(house.file))
-    assert (done.code, done.out) == (2, "")
-    assert f"entry {number} does not follow from entry {number - 1}" in done.err
+    with pytest.raises(Damaged, match=f"entry {number} does not follow from entry {number - 1}"):
+        command(commands.win, str(number), "--db", str(house.file))
 
 
 def test_an_entry_that_is_none_any_more_is_one_sentence(house: Any, with_keys: None) -> None:

@@ -353,7 +353,7 @@ def test_the_first_codes_are_for_their_owner_alone(
     assert run(*lee, pin="580793", second_pin="713580")[0] == 2
     code, said = run(*lee, "--second-card", people[1][2])
     assert code == 0, said
-    code, said = run("floor", "start", "floor.toml", "--db", "other.db")
+    code, said = run("floor", "start", "floor.toml", "--db", "other.db", "--key-file", "other.key")
     assert (code, "move it away first" in said) == (2, True)
 
 

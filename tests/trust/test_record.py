@@ -34,6 +34,7 @@ from tests.web.web_kit import Server, make_floor
 from houseway.manager import commands as office
 from houseway.manager import floor, verify
 from houseway.manager.audit import MAKES
+from houseway.manager.clock import system_clock
 from houseway.manager.codes import Codes
 from houseway.manager.commands import KeyPurpose, Order
 from houseway.manager.entry import FORMAT, SALT_BYTES, Entry, chained, entry_of, row_of
@@ -48,7 +49,7 @@ from houseway.manager.store import open_store
 from houseway.manager.store.base import EMPTY, Head, Row, StoreFault
 from houseway.manager.store.schema import metadata
 from houseway.manager.store.strangers import COLUMNS, INDEXES
-from houseway.refusal import Refusal
+from houseway.refusal import Damaged, Refusal
 from houseway.table.commands import LockIn
 from houseway.table.events import ClaimNamed
 from houseway.web.secrets import Keys
@@ -83,7 +84,7 @@ def reopened(house: House, keys: Keyring = KEYS) -> Floor:
     """The floor started again, after the house was closed."""
     store = open_store(str(house.file))
     try:
-        return Floor(store, keys=keys, threaded=False)
+        return Floor(store, keys=keys, clock=house.clock, threaded=False)
     except BaseException:
         store.close()
         raise
@@ -310,6 +311,9 @@ def test_a_journal_written_anew_in_the_old_format_is_refused(tmp_path: Path) -> 
     assert f"houseway uncoded 0 {'0' * 64}\n" in file.read_text()
     assert file.stat().st_mode & 0o777 == 0o600
     rewrite(house.file, as_of_before)
+    assert "is another floor than the one that the mark" in refusal_of(lambda: reopened(house, Keyring.load(file)))
+    # Nor is it believed by who has lost the mark.
+    file.with_name("houseway.key.mark").unlink()
     assert "but the key file says" in refusal_of(lambda: reopened(house, Keyring.load(file)))
     assert any("has no codes up to entry 2" in one for one in found_in(house.file, Keyring.load(file)))
 
@@ -320,6 +324,7 @@ def test_planted_a_border_that_nobody_keeps(tmp_path: Path, monkeypatch: pytest.
     house.floor.close()
     reopened(house, Keyring.load(file)).close()
     rewrite(house.file, as_of_before)
+    file.with_name("houseway.key.mark").unlink()
     monkeypatch.setattr(floor, "checked", lambda state, keys: state)
     with closing(reopened(house, Keyring.load(file))) as again:
         assert again.state.staff["d1"].role == "manager"
@@ -331,7 +336,8 @@ def test_after_an_entry_with_a_code_none_comes_without(tmp_path: Path) -> None:
     row = row_of(replace(promoted(house.entries()[-1]), format=1, salt=""), house.state.head)
     house.floor.close()
     append_row(house.file, row)
-    assert f"entry {row.seq} has no code, but the one before it has" in refusal_of(lambda: reopened(house))
+    with pytest.raises(Damaged, match=f"entry {row.seq} has no code, but the one before it has"):
+        reopened(house)
     assert any("without a code, but entry 2 has one" in one for one in found_in(house.file))
 
 
@@ -440,7 +446,7 @@ def test_a_wager_enrols_nobody(sample: SampleFloor, tmp_path: Path) -> None:
 
 
 def test_every_kind_of_order_says_what_it_makes() -> None:
-    assert set(MAKES) == {*PERMISSIONS, "found", "sign_in", "set_pin", "enter", "sign_out"}
+    assert set(MAKES) == {*PERMISSIONS, "found", "sign_in", "set_pin", "enter", "sign_out", "note_clock"}
     made = frozenset[str]().union(*MAKES.values())
     events = {str(one.__struct_config__.tag) for one in Event.__args__}
     assert events - made == {"authority_refused"}
@@ -825,7 +831,8 @@ def test_a_floor_of_before_opens_verifies_and_goes_on(name: str, tmp_path: Path,
     file = floor_of_before(name, tmp_path)
     with closing(sqlite3.connect(file)) as database:
         old = database.execute("SELECT seq, body, hash FROM journal ORDER BY seq").fetchall()
-    floor_ = Floor(open_store(str(file)), keys=Keyring.load(old_key), threaded=False)
+    # It was written long ago, which is no news here: the clock is believed.
+    floor_ = Floor(open_store(str(file)), keys=Keyring.load(old_key), clock=system_clock, threaded=False)
     last = floor_.state.head
     assert last == Head(old[-1][0], old[-1][2])
     assert floor_.state.uncoded == last

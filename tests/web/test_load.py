@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from houseway.cli import program
 from houseway.client.tally import Tally
 from houseway.commands import load as command
-from houseway.refusal import Refusal
+from houseway.refusal import FAULT_EXIT, Refusal
 
 TINY = ["load", "--tables", "8", "--seconds", "2", "--json"]
 
@@ -143,6 +143,6 @@ def test_a_floor_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
         timeout=60,
         check=False,
     )
-    assert done.returncode == 2
+    assert done.returncode == FAULT_EXIT
     assert done.stderr.startswith("houseway: the floor cannot be reached after 6 tries")
     assert done.stderr.count("\n") == 1

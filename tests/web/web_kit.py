@@ -16,7 +16,7 @@ import socket
 import ssl
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,7 +36,6 @@ from houseway.manager.floor_file import example_floor, read_floor
 from houseway.manager.keyring import Keyring
 from houseway.manager.signing import new_key
 from houseway.manager.store import open_store
-from houseway.web import orders, routes, session, who
 from houseway.web.app import make_app
 from houseway.web.demonstration import PIN, found_demonstration
 from houseway.web.limiter import Limiter
@@ -337,11 +336,8 @@ def serving_here(
     database = database or str(folder / "floor.db")
     file = folder / "floor.toml" if founded else make_floor(folder, database, text)
     server = ServerHere(file, database, **settings)
-    with ExitStack() as stack:
-        for module in (orders, routes, session, who):
-            stack.enter_context(patch.object(module, "time", server.clock))
-        server.start()
-        try:
-            yield server
-        finally:
-            assert server.stop() == 0
+    server.start()
+    try:
+        yield server
+    finally:
+        assert server.stop() == 0

@@ -8,7 +8,7 @@ from houseway.client.async_client import AsyncClient
 from houseway.client.link import Heard, TableLink
 from houseway.client.problems import Failed, Refused, Unreachable
 from houseway.client.retry import Patience
-from houseway.client.stream import Beat, Bye, Gap, Lost, Meters, Step, StreamEvent, View
+from houseway.client.stream import Beat, Bye, Gap, Lost, Meters, Stalled, Step, StreamEvent, View
 from houseway.client.sync_client import Client
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "Present",
     "Refused",
     "SessionDoc",
+    "Stalled",
     "Step",
     "StreamEvent",
     "TableDoc",

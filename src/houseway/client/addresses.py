@@ -29,6 +29,8 @@ GROUPS: Final = {
     "pay_late_win": "adjustments",
     "transfer": "adjustments",
     "replace_key": "journal",
+    "confirm_clock": "floor",
+    "repair_clock": "floor",
     "enroll": "staff",
     "dismiss": "staff",
     "unlock": "staff",

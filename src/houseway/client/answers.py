@@ -234,6 +234,21 @@ class FloorInForce(Struct, frozen=True, kw_only=True):
     """The file, as TOML; without the comments of the one that was read."""
 
 
+class ClockLine(Struct, frozen=True, kw_only=True):
+    """The clock of the server that answers. Times are microseconds since 1970."""
+
+    now: int
+    """What the floor goes by."""
+    shows: int
+    """What the machine's clock shows."""
+    doubt: str
+    """Why it is not believed and what to do, in a sentence; empty where it is."""
+    stops: bool
+    """Whether orders wait until the time is certain."""
+    behind: bool
+    """Whether the clock shows a time before the last entry: then the floor's time can be repaired."""
+
+
 class ManagerDoc(Struct, frozen=True, kw_only=True):
     """The Game Manager's own view: meters with their reserves, alarms, prize accounts, devices."""
 
@@ -252,5 +267,6 @@ class ManagerDoc(Struct, frozen=True, kw_only=True):
     """By link and meter: the shares of each wager, the seed and the posted maximum, as a new round is played."""
     suspended: tuple[str, ...]
     """What was suspended and can be resumed, as ``table/ID`` and ``link/ID``."""
+    clock: ClockLine
     rights: dict[str, OrderRight]
     """By order of the Game Manager: whose card may give it."""

@@ -20,8 +20,8 @@ from houseway.refusal import Fault, Refusal
 
 T = TypeVar("T")
 JSON: Final = {"content-type": "application/json"}
-SECONDS: Final = 10.0
-"""How long one try may take."""
+SECONDS: Final = 15.0
+"""How long one try may take: longer than a server lets an order wait, so that it is the server that answers."""
 
 
 class Card(NamedTuple):

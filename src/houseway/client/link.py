@@ -1,7 +1,8 @@
 """Whether a table or a display still hears the Game Manager, and what follows when it does not (PR-38).
 
 Not heard for five seconds, the progressive wager is closed: no chip is taken and nothing is locked in. The base game
-may go on, and what was acknowledged stays. It opens again by itself once it is in step: a current view of everything it
+may go on, and what was acknowledged stays. The same holds at once when the Game Manager says that nothing can be
+recorded. It opens again by itself once it is in step: a current view of everything it
 follows has arrived over the connection that stands, and the Game Manager's heart beats. A connection that was only
 silent goes on where it was, and nothing of it is missing; a new one begins with the views.
 """
@@ -14,7 +15,7 @@ from threading import Lock
 from typing import Final, NamedTuple
 
 from houseway.client.answers import Carried
-from houseway.client.stream import SILENCE, Beat, Lost, Meters, Step, StreamEvent, View
+from houseway.client.stream import SILENCE, Beat, Lost, Meters, Stalled, Step, StreamEvent, View
 from houseway.refusal import Refusal
 from houseway.table.commands import CorrectCount, Light, LockIn, TableCommand
 from houseway.table.play.commands import Bet
@@ -51,6 +52,8 @@ class TableLink:
         self._began = clock()
         self._missing = set(self._subjects)
         """What has not come into view over this connection."""
+        self._stalled = ""
+        """Why the Game Manager cannot record; empty while it can."""
         self._shut = True
         """Whether it must be in step before it opens: so at the start, and after a silence."""
         self.acknowledged: Carried | None = None
@@ -65,7 +68,13 @@ class TableLink:
                     self._missing = set(self._subjects)
                 case View():
                     self._missing.discard(event.subject)
-                case Beat() | Step() | Meters():
+                case Beat():
+                    self._stalled = ""
+                    self._heard_at = self._clock()
+                case Stalled():
+                    self._stalled = event.why
+                    self._heard_at = self._clock()
+                case Step() | Meters():
                     # A view alone does not tell that the database is there; these come only while it is.
                     self._heard_at = self._clock()
             return self._stand()
@@ -93,6 +102,7 @@ class TableLink:
         with self._lock:
             self._close_when_silent()
             self.acknowledged = answer
+            self._stalled = ""
             self._heard_at = self._clock()
         return answer
 
@@ -106,6 +116,8 @@ class TableLink:
         silent = self._clock() - (self._began if self._heard_at is None else self._heard_at)
         if self._heard_at is None:
             words = f"the Game Manager is not heard, for {int(silent)} seconds now"
+        elif self._stalled:
+            words = self._stalled
         elif self._shut and self._missing:
             words = f"the Game Manager is heard again; {', '.join(sorted(self._missing))} is not in view yet"
         else:

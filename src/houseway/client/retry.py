@@ -16,6 +16,7 @@ from houseway.client.problems import Unreachable
 from houseway.refusal import Fault, Refusal
 
 SERVICE_AWAY: Final = frozenset({502, 503, 504})
+_NOT_RECORDED: Final = (b"urn:houseway:problem:unavailable", b"urn:houseway:problem:busy")
 TOO_MANY: Final = 429
 _NEVER_SENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
@@ -59,7 +60,7 @@ class Tries:
         after = _seconds(response.headers.get("retry-after", ""))
         if status in SERVICE_AWAY:
             # Without a key only what says that nothing was recorded.
-            may = self._repeatable or b"urn:houseway:problem:unavailable" in response.content
+            may = self._repeatable or any(kind in response.content for kind in _NOT_RECORDED)
             wait = self._again(str(error), may=may)
             return max(wait, min(after, self._patience.longest_wait))
         if status == TOO_MANY and 0 < after <= self._patience.longest_wait:

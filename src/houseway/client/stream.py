@@ -79,10 +79,18 @@ class Meters(Struct, frozen=True, kw_only=True):
 
 
 class Beat(Struct, frozen=True, kw_only=True):
-    """The Game Manager and its database are there."""
+    """The Game Manager is there, and can record."""
 
     entry: int
     at: int
+
+
+class Stalled(Struct, frozen=True, kw_only=True):
+    """The Game Manager is there, but nothing can be recorded now; it comes each second until that is over."""
+
+    entry: int
+    at: int
+    why: str
 
 
 class Gap(NamedTuple):
@@ -107,7 +115,7 @@ class Bye(Struct, frozen=True, kw_only=True):
     why: str
 
 
-StreamEvent = View | Step | Meters | Beat | Gap | Lost | Bye
+StreamEvent = View | Step | Meters | Beat | Stalled | Gap | Lost | Bye
 
 
 class _ViewData(Struct, frozen=True, kw_only=True):
@@ -225,6 +233,8 @@ class Follower:
                 yield _decoded(message, Meters)
             case "beat":
                 yield _decoded(message, Beat)
+            case "stalled":
+                yield _decoded(message, Stalled)
             case "gap":
                 gap = _decoded(message, _GapData)
                 yield Gap("", gap.since, gap.until, "too much happened in between to be told again")

@@ -28,7 +28,6 @@ LAST_ENTRIES: Final = 2_000
 """So many entries at the end of the journal are checked without --full."""
 LITTLE_ROOM: Final = 1_000_000_000
 NO_ROOM: Final = 100_000_000
-CLOCK_SECONDS: Final = 2
 SOON_DAYS: Final = 30
 OLD_HOURS: Final = 24
 """A checkpoint that witnesses cosigned longer ago than this is worth a word."""
@@ -129,6 +128,7 @@ def _floor(
     with suppress(Refusal):
         keys = Keyring.load(settings.key_file)
     yield _whole(store, keys) if full else _chain(store)
+    yield _mark(store, settings.key_file)
     changed = ""
     try:
         state = load_state(store, keys)
@@ -221,6 +221,24 @@ def _chain(store: Store) -> Line:
     return Line("ok", "chain", f"{entries} are in order{'; --full checks all' if after else ''}")
 
 
+def _mark(store: Store, key_file: Path) -> Line:
+    """Whether the journal goes as far as this floor is known to have been."""
+    from houseway.manager.mark import check_marks, mark_files, read_marks
+
+    do = "find the database that has what is missing: docs/recovery.md"
+    try:
+        marks = read_marks(key_file)
+        if not marks:
+            return Line(
+                "warn", "mark", f"{key_file}.mark holds nothing yet", "serve the floor once; it is written then"
+            )
+        check_marks(store, key_file)
+    except Refusal as refusal:
+        return Line("bad", "mark", str(refusal), do)
+    names = ", ".join(map(str, mark_files(key_file)))
+    return Line("ok", "mark", f"{names}: the journal has {marks[-1].words}, the last that is known")
+
+
 def _whole(store: Store, keys: Keyring | None) -> Line:
     from houseway.commands.journal import _progress
     from houseway.manager.verify import verify
@@ -241,19 +259,18 @@ def _whole(store: Store, keys: Keyring | None) -> Line:
 
 
 def _clock(state: FloorState) -> Iterator[Line]:
+    from houseway.manager.clock import started, utc
     from houseway.manager.gaming_day import Calendar
 
-    now = time.time_ns() // 1_000
-    ahead = (state.at - now) // 1_000_000
-    if ahead > CLOCK_SECONDS:
-        yield Line(
-            "bad",
-            "clock",
-            f"this machine's clock is {ahead:,} seconds behind the last entry of the journal",
-            "set the clock, by NTP best; until then entries all carry the time of that one",
-        )
+    reading = started(state.at, may_rest=state.demonstration)
+    now = reading.wall
+    if reading.doubt:
+        says, _, do = reading.words.partition("; ")
+        yield Line("bad", "clock", says, do)
     else:
-        yield Line("ok", "clock", f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC, after the journal's last entry")
+        yield Line("ok", "clock", f"{utc(now)}, after the journal's last entry")
+    for where in state.doubts:
+        yield Line("warn", "clock", f"the floor does not believe the clock of {where}", "look at the clock there")
     policies = state.policies
     try:
         day = Calendar(policies.time_zone, policies.day_starts).day_of(now)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from uuid import uuid4
@@ -36,10 +38,25 @@ if TYPE_CHECKING:
 floor_app = typer.Typer(
     name="floor", help="Run a floor: start, serve, look, and give orders.", no_args_is_help=True, rich_markup_mode=None
 )
+clock_app = typer.Typer(
+    name="clock",
+    help="The clock that a floor goes by: look at it, confirm it, put the floor's time right.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+floor_app.add_typer(clock_app)
 staff_app = typer.Typer(
     name="staff", help="The people of a floor, their cards and roles.", no_args_is_help=True, rich_markup_mode=None
 )
 
+Checkpoints = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--checkpoint",
+        metavar="FILE",
+        help="A signed head of this floor that was kept elsewhere, or by a witness; may be given again.",
+    ),
+]
 FloorFileArgument = Annotated[
     Path, typer.Argument(metavar="FLOOR.toml", help="The floor file; houseway init writes one.")
 ]
@@ -227,6 +244,64 @@ def apply(
     sys.stdout.write(f"entry {done.entry.seq}: {len(changes)} changes\n" if changes else "nothing differs\n")
 
 
+@floor_app.command()
+def recover(
+    reason: Annotated[str, typer.Option(help="What happened to the database, for the journal.")],
+    card: Card,
+    second_card: SecondCard,
+    known_to: Annotated[
+        int | None,
+        typer.Option(min=1, help="The last entry that the floor is known to have had, where no mark or head says it."),
+    ] = None,
+    checkpoint: Checkpoints = None,
+    db: Database = DEFAULT_DATABASE,
+    key_file: KeyFile = DEFAULT_KEY_FILE,
+) -> None:
+    """Go on with a restored floor that lacks entries it is known to have had. It takes two people.
+
+    Writes an entry that says what is missing; from then on the floor starts again. docs/recovery.md says what to
+    compare before, and how to enter what is missing afterwards.
+    """
+    from houseway.manager.commands import Order, Recover
+    from houseway.manager.mark import read_marks
+    from houseway.manager.recovery import Claim, claims, in_words
+
+    with opened(db, key_file, recovering=True) as floor:
+        state, keys = floor.state, floor.keys
+        try:
+            read_marks(key_file)
+        except Refusal:
+            if known_to is None and not checkpoint:
+                raise
+            # A mark that cannot be read says nothing; the two people, or a signed head, do.
+            keys = replace(keys, file=None)
+        found = [one for one in claims(floor.store, state, keys, checkpoint or ()) if not one.holds]
+        if known_to is not None and known_to > state.seq:
+            found.append(Claim("your word", known_to, False))
+        if not found:
+            raise Refusal(
+                "journal",
+                f"has all that this floor is known to have had, up to entry {state.seq}; nothing is to recover",
+            )
+        last = max(one.known_to for one in found)
+        furthest = [one for one in found if one.known_to == last]
+        by, second = both_signed_in(floor, card, second_card)
+        command = Recover(
+            entries=state.seq,
+            known_to=last,
+            known_hash=max(one.hash for one in furthest),
+            root=max(one.root for one in furthest),
+            reason=reason,
+        )
+        done = floor.recover(Order(id=str(uuid4()), by=by.id, second=second.id, command=command))
+    for one in found:
+        sys.stdout.write(f"{in_words(state, one)}\n")
+    sys.stdout.write(
+        f"entry {done.entry.seq}: restored from entry {state.seq}, known to entry {last}; the floor starts "
+        "again; docs/recovery.md says how to enter what is missing\n"
+    )
+
+
 @floor_app.command("do")
 def give_order(
     command: Annotated[str, typer.Argument(help='The order, as JSON: {"type": "seed_meter", "link": …}.')],
@@ -294,6 +369,69 @@ def _orders() -> Iterator[dict[str, Any]]:
             "seconded": right.seconded,
             "says": " ".join((command.__doc__ or "").split()),
         }
+
+
+@clock_app.command("show")
+def show_clock(key_file: ReadingKeyFile = None, db: Database = DEFAULT_DATABASE, as_json: AsJson = False) -> None:
+    """Show this machine's clock beside the last entry, and what a floor that starts now makes of it."""
+    from houseway.commands.screen import print_json
+    from houseway.manager.clock import started, utc
+    from houseway.manager.state import load_state
+    from houseway.manager.store import open_store
+
+    store = open_store(db, create=False, read_only=True)
+    try:
+        state = load_state(store, reading_keys(key_file))
+    finally:
+        store.close()
+    reading = started(state.at, may_rest=state.demonstration)
+    if as_json:
+        print_json(
+            {
+                "clock": reading.wall,
+                "last_entry": state.at,
+                "believed": not reading.doubt,
+                "doubt": reading.words,
+                "doubted_machines": sorted(state.doubts),
+            }
+        )
+        return
+    sys.stdout.write(f"this machine's clock: {utc(reading.wall)}\nlast entry, {state.seq}: {utc(state.at)}\n")
+    for where in sorted(state.doubts):
+        sys.stdout.write(f"the floor does not believe the clock of {where}\n")
+    sys.stdout.write(f"{reading.words or 'a floor that starts now believes the clock'}\n")
+
+
+@clock_app.command("confirm")
+def confirm_clock(
+    card: Card, second_card: SecondCard, db: Database = DEFAULT_DATABASE, key_file: KeyFile = DEFAULT_KEY_FILE
+) -> None:
+    """Confirm that this machine's clock is right, where the floor does not believe it. It takes two people."""
+    from houseway.manager.clock import SECOND, utc
+    from houseway.manager.commands import ConfirmClock
+
+    with opened(db, key_file) as floor:
+        by, second = both_signed_in(floor, card, second_card)
+        done = give(floor, ConfirmClock(clock_seconds=floor.clock.wall // SECOND), by, second)
+    sys.stdout.write(f"entry {done.entry.seq}: the clock is confirmed; the floor goes by {utc(done.entry.at)}\n")
+
+
+@clock_app.command("repair")
+def repair_clock(
+    reason: Annotated[str, typer.Option(help="What was wrong with the clock, for the journal.")],
+    card: Card,
+    second_card: SecondCard,
+    db: Database = DEFAULT_DATABASE,
+    key_file: KeyFile = DEFAULT_KEY_FILE,
+) -> None:
+    """Put the floor's time right where entries lie in the future of the right clock. It takes two people."""
+    from houseway.manager.clock import SECOND, utc
+    from houseway.manager.commands import RepairClock
+
+    with opened(db, key_file) as floor:
+        by, second = both_signed_in(floor, card, second_card)
+        done = give(floor, RepairClock(clock_seconds=floor.clock.wall // SECOND, reason=reason), by, second)
+    sys.stdout.write(f"entry {done.entry.seq}: the time is put right; the floor goes by {utc(done.entry.at)}\n")
 
 
 @staff_app.command("list")
@@ -410,43 +548,71 @@ def backup(
 
 def restore(
     source: Annotated[Path, typer.Argument(help="A file that houseway backup wrote.")],
+    checkpoint: Checkpoints = None,
     key_file: ReadingKeyFile = None,
     db: Database = DEFAULT_DATABASE,
 ) -> None:
-    """Restore a backup into a new database, and verify it: the chain, and every meter replayed from the journal."""
-    from houseway.manager.replay import replay
-    from houseway.manager.store import open_store
+    """Restore a backup into a new database: verified first, the chain and every meter replayed from the journal.
+
+    Says how old it is, and what is missing by the mark beside the key file and by the checkpoints that are given
+    (docs/recovery.md). Exit code 1 where it does not verify; nothing is restored then.
+    """
+    from houseway.manager.recovery import claims, in_words
+    from houseway.manager.replay import replay, running_state
     from houseway.manager.store import restore as restore_into
+    from houseway.manager.store.base import Store
+    from houseway.manager.transparency.checkpoint import WitnessPolicy
     from houseway.manager.verify import verify
 
-    restore_into(source, db)
-    store = open_store(db, create=False, read_only=True)
-    try:
-        keys = reading_keys(key_file)
-        findings, again = verify(store, ring=keys), replay(store, keys=keys)
-        name, seq = store.name, store.head().seq
-    finally:
-        store.close()
-    for finding in findings.bad:
-        sys.stdout.write(f"{finding}\n")
-    if findings.bad or not again.equal:
-        sys.stdout.write(f"{name}: restored, but it does not verify\n")
-        raise typer.Exit(1)
-    sys.stdout.write(f"{name}: {seq} entries restored; the chain verifies and every meter replays to the same\n")
+    keys = reading_keys(key_file)
+    lines: list[str] = []
+
+    def check(copy: Store) -> None:
+        # What witnesses have seen is for the claims to say: a backup may well end before it.
+        findings = verify(copy, ring=keys, witnesses=WitnessPolicy(), marked=False)
+        again = replay(copy, keys=keys)
+        for finding in findings.bad:
+            sys.stdout.write(f"{finding}\n")
+        if findings.bad or not again.equal:
+            sys.stdout.write(f"{source}: it does not verify; nothing was restored\n")
+            raise typer.Exit(1)
+        state = running_state(copy, keys)
+        lines.append(
+            f"{copy.name}: {state.seq} entries restored; the chain verifies and every meter replays to the same"
+        )
+        lines.append(f"the last is entry {state.seq} of {_how_long_ago(state.at)}, gaming day {state.day}")
+        lacking = [in_words(state, one) for one in claims(copy, state, keys, checkpoint or ()) if not one.holds]
+        lines.extend(lacking)
+        if lacking:
+            lines.append(
+                f"it is not served until two people confirm what is missing: houseway floor recover --db {db} "
+                "--card … --second-card … --reason …; docs/recovery.md leads through it"
+            )
+
+    restore_into(source, db, check)
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+
+
+def _how_long_ago(at: int) -> str:
+    from houseway.manager.mark import moment
+
+    minutes = (time.time_ns() // 1_000 - at) // 60_000_000
+    days, hours = minutes // 1_440, minutes // 60 % 24
+    age = f"{days} days {hours} hours" if days else f"{hours} hours {minutes % 60} minutes"
+    return f"{moment(at)}, {age} ago"
 
 
 @contextmanager
-def opened(db: str, key_file: Path = DEFAULT_KEY_FILE) -> Iterator[Floor]:
+def opened(db: str, key_file: Path = DEFAULT_KEY_FILE, *, recovering: bool = False) -> Iterator[Floor]:
     """A floor opened for writing with its keys, and closed again whatever happens."""
     from houseway.manager.floor import Floor
     from houseway.manager.keyring import Keyring
     from houseway.manager.store import open_store
-    from houseway.manager.store.base import StoreFault
 
     keys = Keyring.load(key_file)
     store = open_store(db, create=False)
     try:
-        floor = Floor(store, keys=keys)
+        floor = Floor(store, keys=keys, recovering=recovering)
     except BaseException:
         store.close()
         raise
@@ -454,8 +620,6 @@ def opened(db: str, key_file: Path = DEFAULT_KEY_FILE) -> Iterator[Floor]:
         if floor.state.config is None:
             raise Refusal("floor", f"{floor.store.name} holds none yet; houseway floor start makes one")
         yield floor
-    except StoreFault as fault:
-        raise Refusal("database", str(fault)) from None
     finally:
         floor.close()
 

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from houseway.manager.export import Period
     from houseway.manager.keyring import Keyring
     from houseway.manager.replay import Replay
-    from houseway.manager.signing import SignedHead
     from houseway.manager.state import FloorState
     from houseway.manager.store.base import Store
     from houseway.manager.transparency.checkpoint import Checkpoint, WitnessPolicy
@@ -96,6 +95,7 @@ def verify(
     Exit code 1 for one. A signed head is a checkpoint, or a head in JSON as earlier versions signed them. Where the
     floor or --witness demands witnesses, enough of them must have cosigned a checkpoint of this very journal.
     """
+    from houseway.manager.recovery import read_heads
     from houseway.manager.signing import check_public
     from houseway.manager.verify import verify as verify_store
 
@@ -105,7 +105,7 @@ def verify(
             raise Refusal("--head", "is for a database; a bundle carries its own signed head")
         _tell_bundle(bundle, keys, as_json)
         return
-    heads, checkpoints = _heads(head or ())
+    heads, checkpoints = read_heads(head or ())
     policy = _policy(witness, quorum)
     with _read_only(db) as store, _progress("verifying") as progress:
         findings = verify_store(
@@ -124,6 +124,7 @@ def verify(
                 "codes": findings.codes,
                 "uncoded": findings.uncoded,
                 "witnessed": findings.witnessed,
+                "repaired": findings.repaired,
                 "last": findings.last._asdict(),
                 **_found(findings),
             }
@@ -371,21 +372,6 @@ def replace_key(
 # --------------------------------------------------------------------------------------------------- what was asked for
 
 
-def _heads(files: Iterable[Path]) -> tuple[list[SignedHead], list[Checkpoint]]:
-    """Signed heads from their files: checkpoints, and the JSON of earlier versions."""
-    from houseway.manager.signing import load_head
-    from houseway.manager.transparency.checkpoint import read_checkpoint, read_text
-
-    heads, points = [], []
-    for file in files:
-        text = read_text(file)
-        if text.lstrip().startswith("{"):
-            heads.append(load_head(file))
-        else:
-            points.append(read_checkpoint(str(file), text))
-    return heads, points
-
-
 def _policy(keys: list[str] | None, quorum: int | None) -> WitnessPolicy | None:
     """The witnesses that are demanded here; None where that is left to the floor."""
     from houseway.manager.transparency.checkpoint import WitnessPolicy
@@ -464,16 +450,12 @@ def _range(store: Store, state: FloorState, period: Period) -> tuple[int, int]:
 def _read_only(db: str) -> Iterator[Store]:
     """The database, open for reading beside a running floor, and closed again whatever happens."""
     from houseway.manager.store import open_store
-    from houseway.manager.store.base import StoreFault
 
+    store = open_store(db, create=False, read_only=True)
     try:
-        store = open_store(db, create=False, read_only=True)
-        try:
-            yield store
-        finally:
-            store.close()
-    except StoreFault as fault:
-        raise Refusal("database", str(fault)) from None
+        yield store
+    finally:
+        store.close()
 
 
 def _founded(store: Store, keys: Keyring | None) -> FloorState:
@@ -538,6 +520,9 @@ def _summary(findings: Findings) -> str:
     )
     if findings.witnessed:
         heads += f"; enough witnesses have seen it up to entry {findings.witnessed}"
+    if findings.repaired:
+        where = ", ".join(map(str, findings.repaired))
+        heads += f"; two people put the time right at entry {where}, which is earlier than the one before it"
     return (
         f"{_counted(findings.entries, 'entry')}, {_counted(findings.postings, 'posting')}, "
         f"{_counted(findings.totals, 'total')} and {_counted(findings.credentials, 'credential')} are in order; "

@@ -206,16 +206,12 @@ def reading(db: str) -> Iterator[tuple[Store, FloorState]]:
     """A floor's database, opened to read, and the floor as it stands; a database that fails is a refusal."""
     from houseway.manager.reports import floor_state
     from houseway.manager.store import open_store
-    from houseway.manager.store.base import StoreFault
 
+    store = open_store(db, create=False, read_only=True)
     try:
-        store = open_store(db, create=False, read_only=True)
-        try:
-            yield store, floor_state(store, reading_keys(None))
-        finally:
-            store.close()
-    except StoreFault as fault:
-        raise Refusal("database", str(fault)) from None
+        yield store, floor_state(store, reading_keys(None))
+    finally:
+        store.close()
 
 
 def _one_form(as_json: bool, as_csv: bool, output: Path | None, *, force: bool) -> None:

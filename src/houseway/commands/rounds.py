@@ -188,13 +188,9 @@ def _notation(file: str, text: str) -> str:
 def _read_only(db: str) -> Iterator[Store]:
     """The database, open for reading beside a running floor."""
     from houseway.manager.store import open_store
-    from houseway.manager.store.base import StoreFault
 
+    store = open_store(db, create=False, read_only=True)
     try:
-        store = open_store(db, create=False, read_only=True)
-        try:
-            yield store
-        finally:
-            store.close()
-    except StoreFault as fault:
-        raise Refusal("database", str(fault)) from None
+        yield store
+    finally:
+        store.close()

@@ -79,6 +79,10 @@ def serve(
     orders_a_second_per_player: Annotated[
         int | None, _set("Orders a second of one player.", "ORDERS_A_SECOND_PER_PLAYER")
     ] = None,
+    most_waiting: Annotated[
+        int | None, _set("Requests that may wait for their answer at once.", "MOST_WAITING")
+    ] = None,
+    order_seconds: Annotated[int | None, _set("Seconds for an order to be recorded.", "ORDER_SECONDS")] = None,
     header_seconds: Annotated[int | None, _set("Seconds for a request's headers to arrive.", "HEADER_SECONDS")] = None,
     body_seconds: Annotated[int | None, _set("Seconds for a request's body to arrive.", "BODY_SECONDS")] = None,
     write_seconds: Annotated[

@@ -11,6 +11,7 @@ from typing import Final
 
 from houseway.manager import events as tell
 from houseway.manager.authority import asked_by, check_authority
+from houseway.manager.clock import CLOCK
 from houseway.manager.entry import FIRST_CODED, Entry
 from houseway.manager.floor import INSTALLATION, OWN
 from houseway.manager.permissions import RIGHTS_OF
@@ -70,6 +71,10 @@ MAKES: Final[dict[str, frozenset[str]]] = {
         "pay_late_win": "late_win_paid",
         "transfer": "meter_transferred",
         "replace_key": "key_replaced",
+        "recover": "restored",
+        "confirm_clock": "clock_confirmed",
+        "repair_clock": "clock_repaired",
+        "note_clock": "clock_doubted clock_trusted",
         "enter_account": "account_entered",
         "record_deposit": "deposit_recorded",
         "enroll": "staff_enrolled",
@@ -116,6 +121,9 @@ def _check(state: FloorState, entry: Entry) -> None:
             _check_sign_in(state, entry)
         case "enter":
             pass
+        case "note_clock":
+            if entry.by != CLOCK or entry.second:
+                raise Refusal("by", "the floor alone writes down what it makes of its clock")
         case "sign_out":
             for event in entry.events:
                 if isinstance(event, tell.SignedOut) and not _is_own_session(state, entry, event):

@@ -33,7 +33,16 @@ from houseway.manager.signing import (
 from houseway.manager.state import FloorState
 from houseway.manager.store.base import EMPTY, Head, Row, Store
 from houseway.manager.store.files import new_file
-from houseway.manager.verify import MOST_FINDINGS, PAGE, Finding, Orders, Progress, repeats
+from houseway.manager.verify import (
+    MOST_FINDINGS,
+    PAGE,
+    Finding,
+    Orders,
+    Progress,
+    next_time,
+    repair_in,
+    repeats,
+)
 from houseway.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -408,9 +417,11 @@ class _Check:
         return line
 
     def _take_entry(self, seq: int, entry: Entry, heading: Heading) -> None:
-        if entry.at < self._at:
-            self._find_in(seq, "is earlier than the entry before it")
-        self._at = max(self._at, entry.at)
+        repair = repair_in(entry)
+        # The entry before the first one is not in the bundle: there a repair alone tells its time.
+        self._at, why = next_time(self._at or (repair.was if repair is not None else 0), entry)
+        if why:
+            self._find_in(seq, why)
         if seq in (heading.first, heading.last) and not _in_period(heading, entry.day):
             self._find_in(seq, f"is of gaming day {entry.day}, which the bundle is not for")
         self._orders.add(entry.order)

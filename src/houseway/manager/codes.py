@@ -12,10 +12,12 @@ from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Final
 
+import msgspec
+
 from houseway.manager.entry import FIRST_CODED, Entry, chained, entry_of
 from houseway.manager.keyring import Keyring
 from houseway.manager.store.base import Head, Row, Snapshot
-from houseway.refusal import Refusal
+from houseway.refusal import Damaged, Refusal
 
 CODE_BYTES: Final = 16
 _ENTRY: Final = b"houseway entry"
@@ -115,15 +117,18 @@ def read_next(row: Row, head: Head, uncoded: Head, ids: Mapping[str, str], codes
     ``uncoded`` is the last entry without a code so far. Without codes only the chain is checked.
     """
     if row.seq != head.seq + 1:
-        raise Refusal("journal", f"entry {head.seq + 1} is missing; {VERIFY}")
+        raise Damaged(f"the journal: entry {head.seq + 1} is missing; {VERIFY}")
     if chained(head.hash, row.body) != row.hash:
-        raise Refusal("journal", f"entry {row.seq} does not follow from entry {head.seq}; {VERIFY}")
-    entry = entry_of(row.body)
+        raise Damaged(f"the journal: entry {row.seq} does not follow from entry {head.seq}; {VERIFY}")
+    try:
+        entry = entry_of(row.body)
+    except (msgspec.DecodeError, UnicodeError) as wrong:
+        raise Damaged(f"the journal: entry {row.seq} cannot be read ({wrong}); {VERIFY}") from None
     if entry.seq != row.seq:
-        raise Refusal("journal", f"entry {row.seq} says it is entry {entry.seq}; {VERIFY}")
+        raise Damaged(f"the journal: entry {row.seq} says it is entry {entry.seq}; {VERIFY}")
     if entry.format < FIRST_CODED:
         if head != uncoded:
-            raise Refusal("journal", f"entry {row.seq} has no code, but the one before it has; {VERIFY}")
+            raise Damaged(f"the journal: entry {row.seq} has no code, but the one before it has; {VERIFY}")
     elif codes is not None and not codes.entry_fits(ids, row):
         if not codes.holds(ids):
             raise Refusal("key_file", f"does not hold the codes secret that was in force at entry {row.seq}")

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from houseway.manager.clock import DoubtKind
 from houseway.manager.config import FloorConfig
 from houseway.table.commands import AnyTableCommand
 from houseway.table.play.commands import AnyPlayCommand, Choose
@@ -272,6 +273,48 @@ class ReplaceKey(ManagerCommand, frozen=True, kw_only=True, tag="replace_key"):
     reason: str
 
 
+class Recover(ManagerCommand, frozen=True, kw_only=True, tag="recover"):
+    """Go on with a journal that lost entries, or is another than the one known: two people know what is missing.
+
+    Given on the machine itself, with `houseway floor recover`, and in no other way.
+    """
+
+    entries: int
+    """Where the journal ended when it was restored."""
+    known_to: int
+    """The last entry that this floor is known to have had."""
+    known_hash: str = ""
+    """The hash of that entry, by the mark beside the key file; empty where none was found."""
+    root: str = ""
+    """The root over all entries up to it, by a checkpoint; empty where none was given."""
+    reason: str
+
+
+class ConfirmClock(ManagerCommand, frozen=True, kw_only=True, tag="confirm_clock"):
+    """The clock is right though the floor does not believe it; entries follow it again. By two people."""
+
+    clock_seconds: int
+    """What the clock showed when they looked, in seconds since 1970."""
+
+
+class RepairClock(ManagerCommand, frozen=True, kw_only=True, tag="repair_clock"):
+    """Entries lie in the future of the clock, which is right; from this entry on they carry its time. By two people."""
+
+    clock_seconds: int
+    """What the clock, which is right now, showed when they looked, in seconds since 1970."""
+    reason: str
+
+
+class NoteClock(ManagerCommand, frozen=True, kw_only=True, tag="note_clock"):
+    """The floor itself writes down that it does not believe its clock, or that it does again."""
+
+    where: str
+    """The machine."""
+    doubt: DoubtKind | Literal[""]
+    shown: int
+    """What its clock shows, in microseconds since 1970."""
+
+
 AnyManagerCommand = (
     Configure
     | SeedMeter
@@ -289,10 +332,12 @@ AnyManagerCommand = (
     | Acknowledge
     | ReplaceKey
     | RevokeDevice
+    | ConfirmClock
+    | RepairClock
 )
 PlainCommand = AnyTableCommand | AnyPlayCommand | AnyManagerCommand
 """What can be asked in so many words. The others come with a secret that is checked or kept apart from the journal."""
-Command = PlainCommand | Found | Enroll | SignIn | SetPin | Enter | SignOut | Admit | IssueDevice
+Command = PlainCommand | Found | Enroll | SignIn | SetPin | Enter | SignOut | Admit | IssueDevice | Recover | NoteClock
 
 
 class Order(Struct, frozen=True, kw_only=True):

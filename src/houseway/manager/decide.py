@@ -11,6 +11,7 @@ from houseway.manager import events as tell
 from houseway.manager.alike import unlike
 from houseway.manager.authority import asked_in, check_authority
 from houseway.manager.changes import changes_in_words, check_changes, kept_as
+from houseway.manager.clock import CLOCK, SECOND, SHOWN_WITHIN, Reading, utc
 from houseway.manager.config import FloorConfig
 from houseway.manager.keyring import PURPOSES as SECRET_PURPOSES
 from houseway.manager.permissions import PERMISSIONS
@@ -30,6 +31,8 @@ from houseway.table.state import policy_of
 
 Events = tuple[tell.Event, ...]
 _PROVES_ITSELF: Final = (ask.SignIn, ask.SetPin, ask.Enter, ask.SignOut)
+_AT_ANY_TIME: Final = (ask.SignIn, ask.SetPin, ask.SignOut, ask.ConfirmClock, ask.RepairClock)
+"""What is taken also while the time is not certain."""
 
 
 class PastWin(NamedTuple):
@@ -83,6 +86,7 @@ class Office(NamedTuple):
     day: str
     past: Past
     shoe: Shoe | None = None
+    clock: Reading = Reading(0, 0)
 
 
 def decide(office: Office) -> Events:
@@ -92,6 +96,10 @@ def decide(office: Office) -> Events:
         return _DECIDE[type(command)](office, command)
     if office.state.config is None:
         raise Refusal("floor", "it has not been founded; its first start does that")
+    if isinstance(command, ask.NoteClock):
+        return _note_clock(office, command)
+    if office.clock.stops and not isinstance(command, _AT_ANY_TIME):
+        raise Refusal("clock", office.clock.words)
     if isinstance(command, _PROVES_ITSELF):
         # What proves who he is comes with these; there is no role to ask for yet.
         return _DECIDE[type(command)](office, command)
@@ -654,12 +662,79 @@ def _replace_secret(office: Office, command: ask.ReplaceKey) -> Events:
     return (tell.KeyReplaced(key="", reason=command.reason, purpose=command.purpose, secret_id=name),)
 
 
+def _recover(office: Office, command: ask.Recover) -> Events:
+    """Two people go on from a restored journal, and write down what it is known to lack."""
+    _words("reason", command.reason)
+    if not 0 < command.entries <= office.state.seq:
+        raise Refusal("entries", f"must be between 1 and {office.state.seq}, where the journal ends")
+    if not 0 < command.known_to < 2**63:
+        raise Refusal("known_to", "must be the number of the last entry that this floor is known to have had")
+    for field, text in (("known_hash", command.known_hash), ("root", command.root)):
+        if text and (len(text) != 64 or any(one not in "0123456789abcdef" for one in text)):
+            raise Refusal(field, "must be a SHA-256 hash, 64 hexadecimal digits, or empty")
+    told = tell.Restored(
+        entries=command.entries,
+        known_to=command.known_to,
+        known_hash=command.known_hash,
+        root=command.root,
+        reason=command.reason,
+    )
+    return (told,)
+
+
 def _secret_id(field: str, text: str) -> str:
     if len(text) != 32 or any(one not in "0123456789abcdef" for one in text):
         raise Refusal(
             field, "must be the name of a secret, 32 hexadecimal digits; houseway journal key replace makes one"
         )
     return text
+
+
+# ------------------------------------------------------------------------------------------------------------ the clock
+
+
+def _note_clock(office: Office, command: ask.NoteClock) -> Events:
+    if office.order.by != CLOCK:
+        raise NotAllowed("by", "the floor alone writes down what it makes of its clock", rule="role")
+    if command.doubt:
+        return (tell.ClockDoubted(where=command.where, doubt=command.doubt, shown=command.shown),)
+    return (tell.ClockTrusted(where=command.where),)
+
+
+def _confirm_clock(office: Office, command: ask.ConfirmClock) -> Events:
+    clock = office.clock
+    if not clock.doubt:
+        raise Refusal("clock_seconds", "the clock is believed; there is nothing to confirm")
+    _is_shown(clock, command.clock_seconds)
+    if clock.is_behind:
+        raise Refusal(
+            "clock_seconds",
+            f"the clock shows {utc(clock.wall)}, before the last entry, {utc(clock.last)}; set the clock right, "
+            "or, if it is right, repair the floor's time (repair_clock)",
+        )
+    return (tell.ClockConfirmed(was=clock.now),)
+
+
+def _repair_clock(office: Office, command: ask.RepairClock) -> Events:
+    _words("reason", command.reason)
+    clock = office.clock
+    _is_shown(clock, command.clock_seconds)
+    if not clock.is_behind:
+        raise Refusal(
+            "clock_seconds",
+            f"the last entry, {utc(clock.last)}, is not later than what the clock shows, {utc(clock.wall)}; "
+            "there is nothing to repair",
+        )
+    return (tell.ClockRepaired(was=office.state.at, reason=command.reason),)
+
+
+def _is_shown(clock: Reading, seconds: int) -> None:
+    """Two people confirm a time that they have seen, not whatever the clock shows by then."""
+    if abs(seconds * SECOND - clock.wall) > SHOWN_WITHIN:
+        raise Refusal(
+            "clock_seconds",
+            f"must be what the clock shows now, {utc(clock.wall)}, to within {SHOWN_WITHIN // SECOND // 60} minutes",
+        )
 
 
 # ----------------------------------------------------------------------------------------------------- small questions
@@ -737,6 +812,9 @@ _DECIDE: Final[dict[type, Callable[[Office, Any], Events]]] = {
     ask.Resume: _resume,
     ask.Acknowledge: _acknowledge,
     ask.ReplaceKey: _replace_key,
+    ask.Recover: _recover,
+    ask.ConfirmClock: _confirm_clock,
+    ask.RepairClock: _repair_clock,
     ask.Admit: access.admit,
     ask.Enter: access.enter,
     ask.SignOut: access.sign_out,

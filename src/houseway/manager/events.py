@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from houseway.manager.clock import DoubtKind
 from houseway.manager.commands import DeviceRight, KeyPurpose, Reason, Role
 from houseway.manager.config import FloorConfig
 from houseway.table.events import AnyTableEvent
@@ -236,6 +237,46 @@ class KeyReplaced(ManagerEvent, frozen=True, kw_only=True, tag="key_replaced"):
     """The name of the secret; empty for the key that signs."""
 
 
+class Restored(ManagerEvent, frozen=True, kw_only=True, tag="restored"):
+    """The floor goes on from a restored journal, though it is known to have had other entries."""
+
+    entries: int
+    known_to: int
+    known_hash: str = ""
+    root: str = ""
+    reason: str
+
+
+class ClockDoubted(ManagerEvent, frozen=True, kw_only=True, tag="clock_doubted"):
+    """The clock of a machine is not believed; its entries go by the last believed time and by counting."""
+
+    where: str
+    doubt: DoubtKind
+    shown: int
+    """What it showed, in microseconds since 1970."""
+
+
+class ClockTrusted(ManagerEvent, frozen=True, kw_only=True, tag="clock_trusted"):
+    """The clock of a machine came back by itself, and is believed again."""
+
+    where: str
+
+
+class ClockConfirmed(ManagerEvent, frozen=True, kw_only=True, tag="clock_confirmed"):
+    """Two people confirmed the clock; this entry carries its time."""
+
+    was: int
+    """What the floor went by until then, in microseconds since 1970."""
+
+
+class ClockRepaired(ManagerEvent, frozen=True, kw_only=True, tag="clock_repaired"):
+    """Two people put the time right: this entry alone is earlier than the one before it."""
+
+    was: int
+    """The time of the entry before it, in microseconds since 1970."""
+    reason: str
+
+
 AnyManagerEvent = (
     FloorConfigured
     | MeterOpened
@@ -255,10 +296,15 @@ AnyManagerEvent = (
     | Resumed
     | AlarmSeen
     | KeyReplaced
+    | Restored
     | PlayerAdmitted
     | PlayerEntered
     | SignedOut
     | DeviceIssued
     | DeviceRevoked
+    | ClockDoubted
+    | ClockTrusted
+    | ClockConfirmed
+    | ClockRepaired
 )
 Event = AnyTableEvent | AnyPlayEvent | AnyManagerEvent

@@ -78,7 +78,10 @@ def entry_range(store: Store, state: FloorState, period: Period) -> tuple[int, i
         raise Refusal("floor", "it has not been founded; its journal is empty")
     calendar = Calendar(state.policies.time_zone, state.policies.day_starts)
     first = 1 if period.first is None else _first_in(store, state, calendar, period, period.first)
-    last = state.seq if period.last is None else _last_in(store, state, calendar, period, period.last)
+    last = state.seq
+    # Where two people put the time right, the last entry can be of a day before the period.
+    if first and (period.last is not None or not period.holds(state.day)):
+        last = _last_in(store, state, calendar, period, period.last or date.max)
     if not first or not last or first > last:
         raise Refusal("--from", f"no entry is in that period; {_known_days(store, state)}")
     return first, last
@@ -583,6 +586,45 @@ def _(event: manager.KeyReplaced) -> str:
     if event.purpose == "signing":
         return f"The journal is signed with key {plain(event.key)} from here on. Reason: {plain(event.reason)}."
     return f"The {event.purpose} secret is {plain(event.secret_id)} from here on. Reason: {plain(event.reason)}."
+
+
+@words.register
+def _(event: manager.Restored) -> str:
+    known = f" (hash {plain(event.known_hash)})" if event.known_hash else ""
+    known += f" (root {plain(event.root)})" if event.root else ""
+    return (
+        f"The floor went on from a restored journal of {event.entries} entries; it is known to have had "
+        f"entry {event.known_to}{known}. Reason: {plain(event.reason)}."
+    )
+
+
+@words.register
+def _(event: manager.ClockDoubted) -> str:
+    why = {
+        "jump": "it jumped",
+        "behind": "it was behind the last entry when the floor started",
+        "gap": "it was far ahead of the last entry when the floor started",
+        "other": "another server wrote entries ahead of it",
+    }.get(event.doubt, plain(event.doubt))
+    return f"The clock of {plain(event.where)} is not believed, because {why}. It showed {utc_time(event.shown)}."
+
+
+@words.register
+def _(event: manager.ClockTrusted) -> str:
+    return f"The clock of {plain(event.where)} is believed again."
+
+
+@words.register
+def _(event: manager.ClockConfirmed) -> str:
+    return f"The clock was confirmed; until here the floor went by {utc_time(event.was)}."
+
+
+@words.register
+def _(event: manager.ClockRepaired) -> str:
+    return (
+        f"The time was put right: the entry before this one carries {utc_time(event.was)}, which was wrong. "
+        f"Reason: {plain(event.reason)}."
+    )
 
 
 def _changes(on_meter: int, on_reserve: int, on_house: int) -> str:

@@ -21,13 +21,17 @@ from uuid import uuid4
 from msgspec.structs import replace
 
 from houseway.manager import events as tell
+from houseway.manager.clock import CLOCK, Clock, Reading
 from houseway.manager.codes import Codes, read_next
 from houseway.manager.commands import (
     Command,
+    ConfirmClock,
     Enroll,
     Found,
+    NoteClock,
     Order,
     Person,
+    RepairClock,
     ReplaceKey,
     Role,
     SetPin,
@@ -44,11 +48,12 @@ from houseway.manager.credentials import (
     random_card,
     random_code,
 )
-from houseway.manager.decide import Office, PinNotSet, decide, refused_event
+from houseway.manager.decide import Office, Past, PinNotSet, decide, refused_event
 from houseway.manager.entry import FORMAT, SALT_BYTES, Entry, entry_of, row_of
 from houseway.manager.gaming_day import Calendar
 from houseway.manager.keyring import PURPOSES, Keyring, note_uncoded
 from houseway.manager.ledger import lines, postings_of, totals_of
+from houseway.manager.mark import Mark, check_marks, defect, read_marks
 from houseway.manager.past import Journal
 from houseway.manager.shoe import SealingShoe
 from houseway.manager.state import FloorState, Staff, after, caught_up, checked, kept_state, snapshot_of
@@ -72,11 +77,6 @@ _MINUTE: Final = 60_000_000
 _LONGEST_ID: Final = 100
 
 log = logging.getLogger("houseway.floor")
-
-
-def system_clock() -> int:
-    """Now, in microseconds since 1970."""
-    return time.time_ns() // 1_000
 
 
 class UsedId(Refusal):
@@ -135,8 +135,10 @@ class _Job(NamedTuple):
 class _Group:
     """The entries of one transaction, as they are being made."""
 
-    def __init__(self, state: FloorState, store: Store, codes: Codes, salts: str) -> None:
+    def __init__(self, state: FloorState, store: Store, codes: Codes, salts: str, reading: Reading) -> None:
         self.state = state
+        self.reading = reading
+        """The clock, looked at once: everything in one transaction becomes durable at one moment."""
         self._codes = codes
         self._ids = state.key_ids
         self._code_of = codes.maker(state.key_ids)
@@ -178,21 +180,29 @@ class Floor:
         store: Store,
         *,
         keys: Keyring,
-        clock: Callable[[], int] = system_clock,
+        clock: Clock | Callable[[], int] | None = None,
         threaded: bool = True,
         shoe: Shoe | None = None,
         random: Callable[[int], bytes] = os.urandom,
+        recovering: bool = False,
     ) -> None:
+        """``recovering`` opens a floor that is not the one its mark remembers, for `recover` alone."""
         self._store = store
-        self._clock = clock
-        self._waiting = Waiting(clock)
+        # A clock of the caller's own is the time itself; only the machine's is held against another.
+        self._clock = clock if isinstance(clock, Clock) else Clock() if clock is None else Clock(clock, None)
+        self._waiting = Waiting(self._clock.ticks)
         self._random = random
         self._given_shoe = shoe
         self._broken = ""
         """Why this floor takes nothing more, once that is so."""
+        self.recorded_at = time.monotonic()
+        """When something was last made durable here, or a probe found that it could be; on the monotonic clock."""
+        if keys.file is not None and not recovering:
+            check_marks(store, keys.file)
         codes = Codes(keys)
         kept = kept_state(store, codes)
         self._state = checked(caught_up(kept or FloorState(), store, codes=codes), keys)
+        self._clock.start(self._state.at, may_rest=self._state.demonstration)
         self._snapshot_at = kept.seq if kept else 0
         self._use(keys)
         self._note_uncoded()
@@ -208,6 +218,9 @@ class Floor:
         self._listeners: list[Listener] = []
         self._handed_in = ThreadEvent()
         self._thread: Thread | None = None
+        self._floor_hash = ""
+        self._mark = Mark(keys.file) if keys.file is not None and not recovering else None
+        self._set_mark()
         if kept is None and self._state.seq:
             # There was none, or one that is not used: the next start need not read everything again.
             self._keep_snapshot()
@@ -236,6 +249,11 @@ class Floor:
         """Why this floor takes nothing more; empty while it does."""
         return self._broken
 
+    @property
+    def clock(self) -> Reading:
+        """A look at the clock: the time that an entry would carry now, and whether the wall clock is believed."""
+        return self._clock.read(self._state.at)
+
     def handle(self, order: Order, *credentials: Credential) -> Done:
         """Carry out an order and wait until it is durable. Raises Refusal, or StoreFault when the database fails."""
         job = self._taken(order, credentials)
@@ -249,7 +267,7 @@ class Floor:
     def submit(self, order: Order, *credentials: Credential) -> Future[Done]:
         """Hand in an order; the answer comes when it is durable."""
         job = self._taken(order, credentials)
-        if self._thread is not None:
+        if self._thread is not None and not self._handed_in.is_set():
             self._handed_in.set()
         if self._thread is None or self._closed:
             with self._writing:
@@ -280,11 +298,9 @@ class Floor:
     def would_refuse(self, order: Order) -> Refusal | None:
         """Why an order would be refused now, None where it would not; nothing comes of asking."""
         state = self._state
-        now = max(self._clock(), state.at)
-        day = self._day(state.config, now) if state.config else ""
         past = Journal(self._store, (), self._codes.past)
         try:
-            decide(Office(state, order, state.seq + 1, now, day, past, self.shoe))
+            decide(self._office(order, state, past, self._clock.read(state.at)))
         except Refusal as refusal:
             return refusal
         return None
@@ -387,7 +403,57 @@ class Floor:
                 raise StoreFault(self._broken)
             if not self._closed:
                 self._catch_up(self._store.head())
+                if self._clock_jobs(self.clock):
+                    self._carry_out(())
         return self._state
+
+    def probe(self) -> None:
+        """Whether an order could be recorded now, by recording nothing in the same way; a StoreFault where not."""
+        with self._writing:
+            if self._broken or self._closed:
+                raise StoreFault(self._broken or "the floor is closed")
+            try:
+                if self._mark is not None:
+                    self._mark.must_be_writable()
+                self._catch_up(self._store.probe())
+                self.recorded_at = time.monotonic()
+            except StoreFault as fault:
+                with suppress(StoreFault):
+                    self._store.rollback()
+                if fault.fatal:
+                    raise self._break(str(fault)) from fault
+                raise
+
+    def compare_marks(self) -> None:
+        """Take nothing more if the journal is behind what any process of this machine has recorded."""
+        file = self.keys.file
+        if self._mark is None or file is None:
+            return
+        try:
+            marks = read_marks(file)
+        except Refusal as refusal:
+            log.error("%s", refusal)
+            return
+        with self._writing:
+            for known in marks:
+                if why := defect(self._store, known):
+                    raise self._break(why)
+
+    def recover(self, order: Order) -> Done:
+        """Carry out an order to recover a floor that was opened for it; from here on it is what the mark remembers."""
+        if self.keys.file is None or self._mark is not None:
+            return self.handle(order)
+        mark = Mark(self.keys.file)
+        try:
+            mark.must_be_alone()
+            done = self.handle(order)
+            mark.begin_anew()
+        except BaseException:
+            mark.close()
+            raise
+        self._mark = mark
+        self._set_mark()
+        return done
 
     def close(self) -> None:
         """Finish what was handed in, keep a snapshot, and close the database."""
@@ -401,6 +467,8 @@ class Floor:
                 if not self._broken:
                     self._keep_snapshot()
             self._store.close()
+            if self._mark is not None:
+                self._mark.close()
         if self._thread is not None:
             self._handed_in.set()
             self._thread.join()
@@ -450,9 +518,14 @@ class Floor:
 
     def _recorded(self, jobs: Sequence[_Job]) -> list[Done | Exception]:
         self._begin()
+        reading = self.clock
+        own = self._clock_jobs(reading)
         known = self._store.known([job.order.id for job in jobs])
         # Every order makes one entry at most.
-        group = _Group(self._state, self._store, self._codes, self._random(len(jobs) * SALT_BYTES).hex())
+        salts = self._random((len(own) + len(jobs)) * SALT_BYTES).hex()
+        group = _Group(self._state, self._store, self._codes, salts, reading)
+        for job in own:
+            self._answer(job, known, group)
         answers = [self._answer(job, known, group) for job in jobs]
         if group.rows:
             self._store.append(group.rows, group.postings, group.totals)
@@ -464,9 +537,12 @@ class Floor:
             if keep:
                 self._store.save_snapshot(self._codes.sealed(snapshot_of(group.state)))
             self._store.commit()
+            self.recorded_at = time.monotonic()
             replaced = group.state.key_ids != self._state.key_ids or group.state.key != self._state.key
             self._state, self._tree = group.state, tree
+            self._set_mark()
             self._free(group.entries)
+            self._set_clock(group.entries)
             if keep:
                 self._snapshot_at = group.state.seq
             self._tell(group.entries)
@@ -478,7 +554,14 @@ class Floor:
 
     def _begin(self) -> None:
         """Take the floor's lock, and take in what other processes wrote since."""
-        self._catch_up(self._store.begin())
+        if self._mark is not None:
+            self._mark.must_be_writable()
+        try:
+            self._catch_up(self._store.begin())
+        except StoreFault:
+            with suppress(StoreFault):
+                self._store.rollback()
+            raise
         if self._broken:
             raise StoreFault(f"{self._broken}; nothing was recorded")
 
@@ -504,10 +587,22 @@ class Floor:
             raise self._break(str(wrong)) from wrong
         replaced = state.key_ids != self._state.key_ids or state.key != self._state.key
         self._state, self._tree = state, tree
+        if new:
+            self._set_mark()
         self._free(new)
+        self._set_clock(new)
         self._tell(new)
         if replaced:
             self._use_again()
+
+    def _set_mark(self) -> None:
+        """Remember outside the database what is durable now, before anybody hears of it."""
+        if self._mark is None or not self._state.seq:
+            return
+        if not self._floor_hash:
+            first = self._store.entry(1)
+            self._floor_hash = first.hash if first is not None else ""
+        self._mark.set(self._floor_hash, self._state.head, self._state.at)
 
     def _break(self, why: str) -> StoreFault:
         """Take nothing more: what this process knows and what the database holds cannot both be true."""
@@ -578,7 +673,7 @@ class Floor:
             return refusal
         if done is not None:
             return _known_answer(job, done, repeated=True)
-        office = self._office(order, group)
+        office = self._office(order, group.state, group.past, group.reading)
         try:
             entry = self._entry(office, job, decide(office), group.salt())
             group.add(entry)
@@ -595,12 +690,37 @@ class Floor:
         group.credentials.extend(job.credentials)
         return Done(entry, repeated=False)
 
-    def _office(self, order: Order, group: _Group) -> Office:
-        state = group.state
-        now = max(self._clock(), state.at)
-        config = order.command.config if isinstance(order.command, Found) else state.config
+    def _office(self, order: Order, state: FloorState, past: Past, reading: Reading) -> Office:
+        if state.clock_set != self._state.clock_set:
+            # Two people have set the time in this very transaction.
+            reading = Reading(max(reading.wall, state.at), reading.wall, state.at)
+        command, now = order.command, max(reading.now, state.at)
+        if isinstance(command, RepairClock):
+            now = reading.wall
+        elif isinstance(command, ConfirmClock):
+            now = max(reading.wall, state.at)
+        config = command.config if isinstance(command, Found) else state.config
         day = self._day(config, now) if config else ""
-        return Office(state, order, state.seq + 1, now, day, group.past, self.shoe)
+        return Office(state, order, state.seq + 1, now, day, past, self.shoe, reading)
+
+    def _clock_jobs(self, reading: Reading) -> list[_Job]:
+        """What the floor itself has to write down about its clock: that it is not believed, or is again."""
+        state, where = self._state, self._clock.where
+        if state.config is None:
+            return []
+        if state.doubts.get(where, "") == reading.doubt:
+            return []
+        command = NoteClock(where=where, doubt=reading.doubt, shown=reading.wall)
+        order = Order(id=f"clock-{uuid4()}", by=CLOCK, command=command)
+        if reading.doubt:
+            log.error("the clock is not believed: %s", reading.words)
+        return [_Job(order, digest_of(order), (), _Answer())]
+
+    def _set_clock(self, entries: Sequence[Entry]) -> None:
+        """Go by the time that two people have confirmed or put right, in whichever process."""
+        for entry in entries:
+            if entry.seq == self._state.clock_set:
+                self._clock.set(entry.at)
 
     def _day(self, config: FloorConfig, now: int) -> str:
         key = config.policies.time_zone, config.policies.day_starts
@@ -635,14 +755,19 @@ class Floor:
     def _note(self, office: Office, job: _Job, refusal: NotAllowed, group: _Group) -> None:
         """Write down a refusal of authority, unless there are too many of them; then only count it."""
         log.warning("not allowed (%s) %s by %s: %s", refusal.rule, job.order.id, job.order.by, refusal)
-        if office.state.config is None:
+        config = office.state.config
+        if config is None:
             return
+        if office.now != office.clock.now:
+            # Who may not set the clock has not set it: the refusal carries the time that the floor goes by.
+            office = office._replace(now=office.clock.now, day=self._day(config, office.clock.now))
         event = refused_event(office, refusal, self._unrecorded)
-        self._refusals = [at for at in self._refusals if at > office.now - _MINUTE]
+        ticks = self._clock.ticks()
+        self._refusals = [at for at in self._refusals if at > ticks - _MINUTE]
         if len(self._refusals) >= REFUSALS_A_MINUTE and not event.failed:
             self._unrecorded += 1
             return
-        self._refusals.append(office.now)
+        self._refusals.append(ticks)
         self._unrecorded = 0
         entry = self._entry(office, job, (event,), group.salt())
         group.add(_renamed(entry))
@@ -652,21 +777,27 @@ class Floor:
         log.error("the database failed: %s", fault)
         with suppress(StoreFault):
             self._store.rollback()
+        broken = self._break(str(fault)) if fault.fatal else None
         if not fault.uncertain:
-            return [fault] * len(jobs)
+            return [broken or fault] * len(jobs)
         # Also when it is not seen now: a log that could not be cut may hold it whole, for the next start to find.
         unsure = StoreFault(
-            f"{fault}; whether this was recorded is not certain: send the order again with the same id", uncertain=True
+            f"{self._broken or fault}; whether this was recorded is not certain: send the order again with the same id",
+            uncertain=True,
         )
+        if broken is not None:
+            return [unsure] * len(jobs)
+        before = self._state.seq
         try:
             self._begin()
             known = self._store.known([job.order.id for job in jobs])
             self._store.rollback()
         except StoreFault:
             return [unsure] * len(jobs)
+        rows = [known.get(job.order.id) for job in jobs]
         return [
-            _known_answer(job, entry_of(known[job.order.id].body), repeated=False) if job.order.id in known else unsure
-            for job in jobs
+            unsure if row is None else _known_answer(job, entry_of(row.body), repeated=row.seq <= before)
+            for job, row in zip(jobs, rows, strict=True)
         ]
 
     def _keep_snapshot(self) -> None:

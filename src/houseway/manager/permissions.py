@@ -120,6 +120,9 @@ PERMISSIONS: Final[dict[str, Right]] = {
     "pay_late_win": _BY_TWO,
     "transfer": _BY_TWO,
     "replace_key": _BY_TWO,
+    "recover": _BY_TWO,
+    "confirm_clock": _BY_TWO,
+    "repair_clock": _BY_TWO,
     "enter_account": _right("manager", "auditor"),
     "record_deposit": _right("manager", "auditor"),
     "enroll": _BY_TWO,
@@ -163,7 +166,8 @@ RIGHTS_OF: Final[dict[int, Rights]] = {
         )
         for kind in kinds.split()
     },
-    2: PERMISSIONS,
+    2: {kind: right for kind, right in PERMISSIONS.items() if kind not in ("confirm_clock", "repair_clock")},
+    3: PERMISSIONS,
 }
 """Who could do what when the entries of each format were written. Those of an earlier format never change."""
 

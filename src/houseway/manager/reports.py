@@ -101,6 +101,8 @@ class Books(NamedTuple):
     until: str
     balances: Mapping[str, int]
     """Each account before the day ``until``, as the database adds it up: to be held against our own sum."""
+    ahead: tuple[str, ...] = ()
+    """Days with money that are after the period and after the last entry's: a clock that was wrong gave them."""
 
     @property
     def whole(self) -> bool:
@@ -130,7 +132,9 @@ def _read(store: Store, first: date, last: date) -> Books:
         # It writes faster than we read. Nothing is added any more to the days before the one it is in.
         after = min(after, row.day if row else begin)
         balances = store.balances(after)
-    return Books(begin, last.isoformat(), head, row.at if row else 0, opening, totals, after, balances)
+    here = max(row.day, last.isoformat()) if row else last.isoformat()
+    ahead = tuple(sorted({key.day for key in store.totals(here) if key.day > here} if store.head() == head else ()))
+    return Books(begin, last.isoformat(), head, row.at if row else 0, opening, totals, after, balances, ahead)
 
 
 def _added(balances: Mapping[str, int], totals: Iterable[tuple[TotalKey, int]]) -> dict[str, int]:
@@ -373,7 +377,12 @@ def report(store: Store, policies: Policies, first: date, last: date, by: By) ->
     groups = tuple(_groups(books, by))
     defects = [sentence for check in CHECKS for sentence in check(books)]
     defects += [sentence for group in (*groups, total) for sentence in _does_not_close(group)]
-    unread = f"the floor was writing: {books.until} and later days could not be held against the balances"
+    notes = []
+    if not books.whole:
+        notes.append(f"the floor was writing: {books.until} and later days could not be held against the balances")
+    if books.ahead:
+        days = ", ".join(books.ahead)
+        notes.append(f"money that moved while the clock was wrong is booked on {days}, and is not in this report")
     return Report(
         site=policies.site,
         currency=policies.currency,
@@ -385,7 +394,7 @@ def report(store: Store, policies: Policies, first: date, last: date, by: By) ->
         groups=groups,
         total=total,
         defects=tuple(defects),
-        notes=() if books.whole else (unread,),
+        notes=tuple(notes),
     )
 
 

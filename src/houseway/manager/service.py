@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from houseway.manager.commands import Enroll, Order, PlainCommand, Role
 from houseway.manager.credentials import credential_digest, new_credential, random_card, random_code
-from houseway.manager.floor import Done, Floor, system_clock
+from houseway.manager.floor import Done, Floor
 from houseway.manager.shown import shown_events
 from houseway.manager.state import LONGEST_SIGNED_IN
 from houseway.manager.store.base import StoreFault
@@ -146,7 +146,7 @@ class Service:
     def _giver(self, token: str) -> str:
         """Who gives an order: staff who signed in here, or a player by the session of an admission (TR-8)."""
         signed = self._floor.state.signed.get(hashlib.sha256(token.encode()).hexdigest())
-        if signed is not None and signed.guest and signed.since > system_clock() - LONGEST_SIGNED_IN:
+        if signed is not None and signed.guest and signed.since > self._floor.clock.now - LONGEST_SIGNED_IN:
             return signed.who
         return self._staff("token", token)
 

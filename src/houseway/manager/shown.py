@@ -72,6 +72,11 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "resumed": ("what", "id"),
     "alarm_seen": ("alarm",),
     "key_replaced": ("key", "reason"),
+    "restored": ("entries", "known_to", "reason"),
+    "clock_doubted": ("where", "doubt", "shown"),
+    "clock_trusted": ("where",),
+    "clock_confirmed": ("was",),
+    "clock_repaired": ("was", "reason"),
 }
 """What is not listed does not leave the house: hands seen by the system, what the verify display showed, refusals."""
 

@@ -11,7 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from houseway.manager import events as tell
-from houseway.manager.codes import Codes, read_next
+from houseway.manager.clock import DoubtKind, utc
+from houseway.manager.codes import VERIFY, Codes, read_next
 from houseway.manager.commands import AnyRole, DeviceRight
 from houseway.manager.config import FloorConfig
 from houseway.manager.entry import FIRST_CODED, Entry
@@ -20,10 +21,10 @@ from houseway.manager.ledger import lines
 from houseway.manager.readiness import stops as stops_on
 from houseway.manager.store.base import EMPTY, Head, Snapshot, Store
 from houseway.progressive.link import LinkState, MeterState
-from houseway.refusal import Refusal
+from houseway.refusal import Damaged, Refusal
 from houseway.table.config import Policies
 from houseway.table.events import AnyTableEvent, RoundClosed, RoundVoided, TableEvent, WinPaid
-from houseway.table.evolve import apply_lines, evolve_link, undo_win
+from houseway.table.evolve import apply_lines, evolve_link, not_after, undo_win
 from houseway.table.evolve import evolve as evolve_table
 from houseway.table.ledger import Line
 from houseway.table.play.decide import PLAYER
@@ -33,7 +34,7 @@ from houseway.table.state import Round, TableState
 log = logging.getLogger("houseway.floor")
 RESEEDS_KEPT: Final = 20
 _ENDS_A_ROUND: Final = (RoundClosed, RoundVoided)
-STATE_FORMAT: Final = 4
+STATE_FORMAT: Final = 5
 """Raised with every change of what the state holds or how events change it: a snapshot of another is not used."""
 
 PLACES_KEPT: Final = 16
@@ -167,6 +168,10 @@ class FloorState(Struct, frozen=True, kw_only=True):
     demonstration: bool = False
     """TR-9: whether the floor was founded as a demonstration; nothing changes that later."""
     devices: dict[str, Device] = {}
+    doubts: dict[str, DoubtKind] = {}
+    """The machines whose clock is not believed."""
+    clock_set: int = 0
+    """The entry by which two people last confirmed the clock or put the time right."""
 
     @property
     def head(self) -> Head:
@@ -328,6 +333,8 @@ def _manager_event(state: FloorState, event: tell.AnyManagerEvent, entry: Entry)
             return replace(state, key=event.key)
         case tell.KeyReplaced():
             return replace(state, key_ids={**state.key_ids, event.purpose: event.secret_id})
+        case tell.ClockDoubted() | tell.ClockTrusted() | tell.ClockConfirmed() | tell.ClockRepaired():
+            return _clock_event(state, event, entry)
         case _:
             return _access_event(state, event, entry)
 
@@ -401,6 +408,45 @@ def _access_event(state: FloorState, event: tell.AnyManagerEvent, entry: Entry) 
             )
         case _:
             return state
+
+
+ClockEvent = tell.ClockDoubted | tell.ClockTrusted | tell.ClockConfirmed | tell.ClockRepaired
+
+
+def _clock_event(state: FloorState, event: ClockEvent, entry: Entry) -> FloorState:
+    """Whose clock is not believed, and what follows where two people set the time."""
+    match event:
+        case tell.ClockDoubted():
+            text = f"the clock of {event.where} is not believed: it showed {utc(event.shown)}"
+            alarm = Alarm(number=entry.seq, at=entry.at, link="", text=text)
+            return replace(state, doubts={**state.doubts, event.where: event.doubt}, alarms=(*state.alarms, alarm))
+        case tell.ClockTrusted():
+            return replace(state, doubts={where: one for where, one in state.doubts.items() if where != event.where})
+        case tell.ClockConfirmed():
+            return replace(state, doubts={}, clock_set=entry.seq)
+        case tell.ClockRepaired():
+            return _repaired(replace(state, doubts={}, clock_set=entry.seq), entry.at)
+
+
+def _repaired(state: FloorState, now: int) -> FloorState:
+    """Without what lasts until, or began at, a moment that the wrong clock showed."""
+    longest_lock = now + state.policies.lockout_minutes * 60_000_000
+    staff = {
+        name: replace(
+            one,
+            locked_until=one.locked_until if one.locked_until <= longest_lock else 0,
+            enrolled_at=min(one.enrolled_at, now),
+        )
+        for name, one in state.staff.items()
+    }
+    return replace(
+        state,
+        staff=staff,
+        signed={key: one for key, one in state.signed.items() if one.since <= now},
+        codes={key: one for key, one in state.codes.items() if one.until <= now + CODE_GOOD_FOR},
+        guests={name: replace(one, since=min(one.since, now)) for name, one in state.guests.items()},
+        tables={name: not_after(table, now) for name, table in state.tables.items()},
+    )
 
 
 def _configured(state: FloorState, config: FloorConfig) -> FloorState:
@@ -543,7 +589,7 @@ def genuine(snapshot: Snapshot, codes: Codes) -> FloorState | None:
         log.warning("the saved state of entry %s does not fit the floor's key; it is not used", snapshot.seq)
         return None
     try:
-        if msgspec.json.decode(snapshot.body, type=_Written).format != STATE_FORMAT:
+        if format_of(snapshot) != STATE_FORMAT:
             return None
         state = _DECODER.decode(snapshot.body)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -551,11 +597,23 @@ def genuine(snapshot: Snapshot, codes: Codes) -> FloorState | None:
     return state if state.head == Head(snapshot.seq, snapshot.hash) else None
 
 
+def format_of(snapshot: Snapshot) -> int:
+    """In which format a snapshot was saved."""
+    return msgspec.json.decode(snapshot.body, type=_Written).format
+
+
 def caught_up(state: FloorState, store: Store, until: int | None = None, codes: Codes | None = None) -> FloorState:
     """The state after the entries that came since; refused at the first that does not follow, or is not the floor's."""
     for row in store.entries(state.seq, until):
         entry = read_next(row, state.head, state.uncoded, state.key_ids, codes)
-        state = after(state, entry, row.hash)
+        try:
+            state = after(state, entry, row.hash)
+        except Exception as wrong:
+            # Chained, and yet nothing that can have happened on this floor: of two journals that were joined, or a bug.
+            raise Damaged(
+                f"the journal: entry {entry.seq} cannot have happened after entry {state.seq} "
+                f"({type(wrong).__name__}: {wrong}); {VERIFY}"
+            ) from wrong
     return state
 
 

@@ -16,7 +16,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count, pairwise
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -26,12 +26,13 @@ from houseway.manager.audit import authorised
 from houseway.manager.codes import CODE_BYTES, Codes
 from houseway.manager.credentials import credential_digest
 from houseway.manager.entry import FIRST_CODED, SALT_BYTES, Entry, chained, entry_of, row_of, written_form
-from houseway.manager.events import PinSet, StaffEnrolled
+from houseway.manager.events import ClockRepaired, PinSet, StaffEnrolled
 from houseway.manager.keyring import Keyring
 from houseway.manager.ledger import postings_of, totals_of
+from houseway.manager.mark import defect, read_marks
 from houseway.manager.rounds import chosen_cards
 from houseway.manager.signing import SignedHead, head_signature_holds
-from houseway.manager.state import FloorState, after, snapshot_of
+from houseway.manager.state import STATE_FORMAT, FloorState, after, format_of, snapshot_of
 from houseway.manager.store.base import EMPTY, Credential, Head, Posting, Row, Snapshot, Store, TotalKey
 from houseway.manager.transparency.check import TREE, TreeCheck
 from houseway.manager.transparency.checkpoint import Checkpoint, WitnessPolicy
@@ -104,6 +105,8 @@ class Findings:
     """How many more there were than are listed."""
     finished: bool
     """False when it was interrupted: nothing is known of what comes after ``last``."""
+    repaired: tuple[int, ...] = ()
+    """The entries at which two people put the time right: earlier than the entry before, and nothing bad."""
 
     @property
     def first_bad(self) -> int | None:
@@ -125,13 +128,17 @@ def verify(
     ring: Keyring | None = None,
     checkpoints: Sequence[Checkpoint] = (),
     witnesses: WitnessPolicy | None = None,
+    marked: bool = True,
 ) -> Findings:
     """Check every table of a floor's database, against signed heads and checkpoints where there are any.
 
-    With ``keys`` only what one of these public keys signed is taken; with ``ring`` the codes are checked. ``witnesses``
-    stands in place of what the floor itself demands: somebody who rewrites a journal can also rewrite that.
+    With ``keys`` only what one of these public keys signed is taken; with ``ring`` the codes are checked, and, unless
+    it is not ``marked``, how far the floor was by the marks beside its file. ``witnesses`` stands in place of what the
+    floor itself demands: somebody who rewrites a journal can also rewrite that.
     """
-    return verify_reading(
+    # Read before the journal, which may grow meanwhile.
+    marks = read_marks(ring.file) if marked and ring is not None and ring.file is not None else []
+    findings = verify_reading(
         reading_of(store),
         heads,
         progress,
@@ -141,6 +148,8 @@ def verify(
         checkpoints=checkpoints,
         witnesses=witnesses,
     )
+    wrong = tuple(Finding(None, "mark", why) for known in marks if (why := defect(store, known)))
+    return replace(findings, bad=(*findings.bad, *wrong)) if wrong else findings
 
 
 def verify_reading(
@@ -216,6 +225,24 @@ def _postgres_moment(lease: AbstractContextManager[Any]) -> Iterator[Ask]:
             yield ask
         finally:
             connection.execute("ROLLBACK")
+
+
+def repair_in(entry: Entry) -> ClockRepaired | None:
+    """What an entry tells of the time that two people put right; None where it tells of none."""
+    return next((event for event in entry.events if isinstance(event, ClockRepaired)), None)
+
+
+def next_time(before: int, entry: Entry) -> tuple[int, str]:
+    """The time of the journal after an entry, and what is wrong with that entry's time; empty where nothing is.
+
+    An entry is never earlier than the one before it, but where two people put the time right.
+    """
+    repair = repair_in(entry)
+    if repair is not None and repair.was == before and entry.at < before:
+        return entry.at, ""
+    if repair is not None:
+        return max(before, entry.at), "puts the time right, but not that of the entry before it"
+    return max(before, entry.at), "is earlier than the entry before it" if entry.at < before else ""
 
 
 # ------------------------------------------------------------------------------------------- what the pass keeps
@@ -330,6 +357,7 @@ class _Check:
     state: FloorState | None = field(default_factory=FloorState)
     """The floor folded so far; None once an entry could not be folded."""
     at: int = 0
+    repaired: list[int] = field(default_factory=list)
     totals: dict[TotalKey, int] = field(default_factory=dict)
     enrolled: dict[str, str] = field(default_factory=dict)
     """By card: the digest of its credential."""
@@ -385,6 +413,7 @@ class _Check:
             bad=tuple(in_order),
             unlisted=self.unlisted,
             finished=finished,
+            repaired=tuple(self.repaired),
         )
 
     def _find(self, entry: int | None, where: str, what: str) -> None:
@@ -510,9 +539,11 @@ class _Check:
             self._find_in(seq, f"{_shown(entry.by)} may not have made it: {_shown(why)}")
 
     def _check_time(self, seq: int, entry: Entry) -> None:
-        if entry.at < self.at:
-            self._find_in(seq, "is earlier than the entry before it")
-        self.at = max(self.at, entry.at)
+        self.at, why = next_time(self.at, entry)
+        if why:
+            self._find_in(seq, why)
+        elif repair_in(entry) is not None:
+            self.repaired.append(seq)
 
     def _check_postings(self, seq: int, entry: Entry, lines: list[Values]) -> None:
         """The stored lines must be the entry's money: no line more, less or different."""
@@ -643,7 +674,7 @@ class _Check:
             if self.state is None or not self.entries or not _same(seq, self.place.seq) or row in self.snapshots:
                 continue
             self.snapshots.add(row)
-            if self._is_of_before(row):
+            if self._is_of_before(row) or self._is_of_earlier_format(row):
                 continue
             if not _all_same(row[1:-1], snapshot_of(self.state)[:-1]):
                 what = "floor" if _same(row[2], self.place.hash) else "hash"
@@ -663,6 +694,13 @@ class _Check:
     def _is_of_before(self, row: Values) -> bool:
         """Whether a snapshot was saved before there were codes: no start uses it, so what it says is of no account."""
         return _same(row[-1], "") and type(row[1]) is int and row[1] <= self.uncoded.seq
+
+    def _is_of_earlier_format(self, row: Values) -> bool:
+        """Whether an earlier version saved it: this one's start does not use it either."""
+        try:
+            return self._is_snapshot(row) and 0 < format_of(Snapshot(*row[1:])) < STATE_FORMAT
+        except (msgspec.MsgspecError, UnicodeError):
+            return False
 
     def _check_snapshot_code(self, row: Values) -> None:
         code = row[-1]

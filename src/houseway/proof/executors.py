@@ -13,7 +13,8 @@ from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExec
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
-from threading import Thread
+from multiprocessing.process import BaseProcess
+from threading import Thread, Timer
 from typing import Any, Final, TypeVar
 
 from houseway.refusal import Fault, Refusal
@@ -22,6 +23,8 @@ LOCAL: Final = "local"
 DASK: Final = "dask"
 ENGINES: Final = (LOCAL, DASK)
 CONNECT_SECONDS: Final = 10
+END_SECONDS: Final = 3.0
+"""How long processes that have nothing more to do may take to end."""
 
 Result = TypeVar("Result")
 
@@ -75,7 +78,17 @@ def crew(engine: Engine) -> Iterator[Crew]:
     try:
         yield Crew(pool, size)
     finally:
+        # A process that was killed while it held the lock of the queue leaves the others waiting for it for ever.
+        impatient = Timer(END_SECONDS, _kill, [list((pool._processes or {}).values())])
+        impatient.daemon = True
+        impatient.start()
         pool.shutdown(wait=True, cancel_futures=True)
+        impatient.cancel()
+
+
+def _kill(processes: list[BaseProcess]) -> None:
+    for one in processes:
+        one.kill()
 
 
 def _dask(address: str) -> Iterator[Crew]:

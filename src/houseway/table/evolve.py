@@ -33,6 +33,21 @@ def evolve(table: TableState, event: tell.AnyTableEvent | AnyPlayEvent, now: int
     return replace(table, round=_round(table.round, event, now))
 
 
+def not_after(table: TableState, now: int) -> TableState:
+    """The table without a time in the future, once a clock that was ahead is put right."""
+    here = table.round
+    hands = {spot: replace(hand, since=min(hand.since, now)) for spot, hand in here.play.hands.items()}
+    return replace(
+        table,
+        round=replace(
+            here,
+            called_at=min(here.called_at, now),
+            arrived_at=min(here.arrived_at, now),
+            play=replace(here.play, hands=hands),
+        ),
+    )
+
+
 def _round(state: Round, event: tell.AnyTableEvent | AnyPlayEvent, now: int) -> Round:
     match event:
         case tell.SensorLit():

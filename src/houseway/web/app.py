@@ -17,6 +17,7 @@ from houseway.manager.floor import Floor
 from houseway.web.guard import Guard
 from houseway.web.health import health_routes
 from houseway.web.hub import Hub
+from houseway.web.limiter import Room
 from houseway.web.logs import RequestLog, route_path
 from houseway.web.metrics import Metrics
 from houseway.web.openapi import openapi
@@ -42,6 +43,7 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
     """An application that serves a floor. The floor is the caller's, who closes it after the server stopped."""
     hub = Hub(floor, settings.most_streams, settings.streams_from_one_address, settings.streams_per_person)
     site = Site(floor, Keys(lambda: floor.keys.secret("web")), settings, hub)
+    room = Room(settings.most_waiting)
     routes = all_routes()
     orders = frozenset(f"{PREFIX}{route.path}" for route in routes if route.order)
     metrics, log = Metrics(site, orders), RequestLog(site, orders)
@@ -58,7 +60,7 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
         hub.start()
         site.publisher.start()
         # What runs the application ends the streams first: no connection would ever close otherwise.
-        yield {"site": site, "metrics": metrics}
+        yield {"site": site, "metrics": metrics, "room": room}
         hub.stop()
         site.publisher.stop()
         await asyncio.to_thread(hub.join)
@@ -108,6 +110,7 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
         secure=settings.secure,
         watcher=answered,
         at_once=settings.connections_from_one_address,
+        room=room,
         is_demonstration=lambda: site.demonstration,
         hosts=hosts,
     )

@@ -11,7 +11,7 @@ from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from houseway.web.limiter import STARTS_AT_ONCE, Turns, network_of
+from houseway.web.limiter import PROBES_AT_ONCE, STARTS_AT_ONCE, Place, Room, Turns, network_of
 from houseway.web.problem import Problem
 from houseway.web.who import cookie_name, take_cookie
 
@@ -20,6 +20,8 @@ LARGE: Final = {"/api/v1/floor/configure": 1_500_000, "/api/v1/floor/check": 1_5
 """A whole floor file may be larger than other requests."""
 MOST_PATH_BYTES: Final = 1_024
 MOST_QUERY_FIELDS: Final = 128
+PROBES: Final = frozenset({"/healthz", "/readyz"})
+"""What load balancers ask, which must be answered however much is asked."""
 HOST_FORM: Final = re.compile(rb"(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
 FORWARDED: Final = frozenset({b"forwarded", b"x-real-ip", b"via", b"cf-connecting-ip", b"true-client-ip"})
 _FORWARDED_PREFIX: Final = b"x-forwarded-"
@@ -38,6 +40,8 @@ HEADERS: Final[tuple[tuple[bytes, bytes], ...]] = (
     (b"cross-origin-resource-policy", b"same-origin"),
 )
 STRICT_TRANSPORT: Final = (b"strict-transport-security", b"max-age=31536000")
+BUSY: Final = 503
+"""Who is to come back may do so on the same connection: a new one costs both sides more."""
 NO_STORE: Final = (b"cache-control", b"no-store")
 
 Watcher = Callable[[Scope, int, float], None]
@@ -55,6 +59,7 @@ class Guard:
         secure: bool,
         watcher: Watcher,
         at_once: int,
+        room: Room,
         is_demonstration: Callable[[], bool],
         hosts: frozenset[str] = frozenset(),
     ) -> None:
@@ -64,6 +69,8 @@ class Guard:
         """How many requests of one address may be under way; a proxy may bring more than an address may connect."""
         self._under_way: Counter[str] = Counter()
         self._turns = Turns(STARTS_AT_ONCE)
+        self._probes = Turns(PROBES_AT_ONCE)
+        self._room = room
         self._is_demonstration = is_demonstration
         self._cookie = cookie_name(secure)
         self._headers = [*HEADERS, STRICT_TRANSPORT] if secure else [*HEADERS]
@@ -77,11 +84,15 @@ class Guard:
             return
         began = time.perf_counter()
         status = 0
+        place: Place | None = None
 
         async def told(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                if place is not None:
+                    # A live stream goes on, but it does not wait any more.
+                    place.leave()
                 given = message.get("headers", ())
                 # A page may have a policy of its own: the checker is allowed its own script and no other.
                 own = {name.lower() for name, _ in given}
@@ -92,22 +103,30 @@ class Guard:
             await send(message)
 
         network = network_of(scope["client"][0] if scope.get("client") else "")
+        order = scope["method"] not in ("GET", "HEAD")
+        probe = not order and scope["path"] in PROBES
         self._under_way[network] += 1
         try:
-            await self._turns.mine(network)
-            take_cookie(scope, self._cookie)
-            self._check(scope, network)
-            if scope["method"] in ("GET", "HEAD"):
-                await self._app(scope, receive, told)
-            else:
-                whole = await self._read(scope, receive)
-                if whole is not None:
+            if not probe:
+                self._room.check(network, order=order)
+            with (place := self._room.place(network)):
+                await (self._probes if probe else self._turns).mine(network)
+                take_cookie(scope, self._cookie)
+                self._check(scope, network)
+                if not order:
+                    await self._app(scope, receive, told)
+            # Who is slow to send takes nobody's place meanwhile.
+            whole = await self._read(scope, receive) if order else None
+            if whole is not None:
+                self._room.check(network, order=True)
+                with (place := self._room.place(network)):
                     await self._turns.mine(network)
                     await self._app(scope, whole, told)
         except Problem as problem:
             if not status:
                 response = problem.response()
-                response.headers["connection"] = "close"
+                if problem.details.status != BUSY:
+                    response.headers["connection"] = "close"
                 await response(scope, receive, told)
         finally:
             self._under_way[network] -= 1

@@ -9,22 +9,24 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from houseway.web.metrics import Metrics
-from houseway.web.problem import problem_of
+from houseway.web.problem import problem_of, retry_after
 from houseway.web.site import Site
 
 
 def health_routes(app: FastAPI, site: Site, metrics: Metrics) -> None:
-    """``/healthz``: the process answers. ``/readyz``: its database does too. ``/metrics``: for Prometheus."""
+    """``/healthz``: the process answers. ``/readyz``: it can record. ``/metrics``: for Prometheus."""
 
     async def healthz(request: Request) -> Response:
         return JSONResponse({"status": "ok"})
 
     async def readyz(request: Request) -> Response:
-        why = site.floor.broken or ("" if site.hub.heard else "the database does not answer")
+        why = site.hub.recording.why_not
         body: dict[str, Any] = {"status": why or "ready", "entry": site.state.seq}
+        if doubt := site.floor.clock.words:
+            body["clock"] = doubt
         if site.publisher.alarms:
             body["alarm"] = "a witness has seen another journal than this one"
-        return JSONResponse(body, 503 if why else 200)
+        return JSONResponse(body, 503, retry_after(1)) if why else JSONResponse(body)
 
     async def metrics_text(request: Request) -> Response:
         try:

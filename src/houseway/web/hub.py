@@ -25,7 +25,8 @@ from houseway.manager.shown import shown_events
 from houseway.manager.state import FloorState
 from houseway.manager.store.base import StoreFault
 from houseway.manager.view import next_prizes
-from houseway.web.problem import Problem
+from houseway.web.problem import Problem, away
+from houseway.web.recording import Recording
 from houseway.web.views import floor_doc, link_doc, manager_doc, table_doc
 from houseway.web.who import Principal, check_may_read
 
@@ -35,8 +36,6 @@ SLOW_VIEW_SECONDS: Final = 0.5
 """The same for the floor and the Game Manager, which change with everything."""
 METER_SECONDS: Final = 0.2
 BEAT_SECONDS: Final = 1.0
-HEARD_SECONDS: Final = 3.0
-"""The floor's heart beats only while its database was heard within so many seconds."""
 MOST_WAITING: Final = 1_000
 """How many steps may wait for a reader before he is cut off."""
 MOST_WAITING_BYTES: Final = 2_000_000
@@ -74,6 +73,10 @@ OF_FLOOR: Final = OF_LINKS | {
     "floor_configured",
     "alarm_seen",
     "envy_paid",
+    "clock_doubted",
+    "clock_trusted",
+    "clock_confirmed",
+    "clock_repaired",
 }
 OF_MANAGER: Final = OF_FLOOR | {
     "staff_enrolled",
@@ -87,6 +90,7 @@ OF_MANAGER: Final = OF_FLOOR | {
     "device_issued",
     "device_revoked",
     "key_replaced",
+    "restored",
 }
 BOOKS_ONLY: Final = frozenset(
     {"meter_adjusted", "meter_transferred", "win_undone", "late_win_paid", "account_entered", "deposit_recorded"}
@@ -213,6 +217,7 @@ class Hub:
         """How many streams each address and each person has."""
         self.state = floor.state
         """The floor as the streams know it."""
+        self.recording = Recording(floor)
         self._streams: set[Stream] = set()
         self._watched: dict[Subject, set[Stream]] = {}
         self._last_step: dict[tuple[Subject, Audience], int] = {}
@@ -227,7 +232,6 @@ class Hub:
         self._meters: dict[str, float] = {}
         """When each link's meters were last sent."""
         self._meters_due: set[str] = set()
-        self._heard = time.monotonic()
         self._stopping = Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._follower: Thread | None = None
@@ -243,35 +247,32 @@ class Hub:
         self._tasks = [self._loop.create_task(self._beat())]
         self._follower = Thread(target=self._follow, name="houseway-follow", daemon=True)
         self._follower.start()
+        self.recording.start()
 
     def stop(self) -> None:
         """End every stream."""
         self._stopping.set()
+        self.recording.stop()
         for task in self._tasks:
             task.cancel()
         for stream in self._streams:
-            stream.end("the server stops; come back")
+            stream.end(self._floor.broken or "the server stops; come back")
 
     def join(self) -> None:
         """Wait until nothing reads the database any more."""
         if self._follower is not None:
             self._follower.join(2 * BEAT_SECONDS)
+        self.recording.join(2 * BEAT_SECONDS)
 
     @property
     def streams(self) -> int:
         return len(self._streams)
 
-    @property
-    def heard(self) -> bool:
-        """Whether the database answered lately."""
-        return time.monotonic() - self._heard < HEARD_SECONDS
-
     def _follow(self) -> None:
-        """Take in what other processes write, and see that the database is there."""
+        """Take in what other processes write."""
         while not self._stopping.is_set():
             try:
                 self._floor.refresh()
-                self._heard = time.monotonic()
                 self._floor.store.wait(BEAT_SECONDS, self._stopping)
             except StoreFault as fault:
                 log.warning("the database was not heard: %s", fault)
@@ -281,19 +282,21 @@ class Hub:
                 self._stopping.wait(BEAT_SECONDS)
 
     async def _beat(self) -> None:
-        """Tell every reader that the Game Manager is there; who may watch no more is sent away."""
+        """Tell every reader whether the Game Manager can record; who may watch no more is sent away."""
         while True:
             await asyncio.sleep(BEAT_SECONDS)
-            if not self.heard:
-                continue
-            beat = message("beat", {"entry": self.state.seq, "at": time.time_ns() // 1_000})
+            # Not a beat with a flag: a reader who does not know `stalled` must take it for silence (PR-38).
+            now, why = {"entry": self.state.seq, "at": time.time_ns() // 1_000}, self.recording.why_not
+            beat = message("stalled", {**now, "why": why}) if why else message("beat", now)
             for stream in tuple(self._streams):
                 try:
                     good = stream.still_good()
                 except Exception:
                     log.exception("who watches could not be checked")
                     good = False
-                if good:
+                if self._floor.broken:
+                    stream.end(self._floor.broken)
+                elif good:
                     stream.latest("beat", beat)
                 else:
                     stream.end("you are signed out; sign in again")
@@ -306,9 +309,11 @@ class Hub:
         For him who comes back the views carry that number: until he was told what he missed, he has heard no more.
         """
         if self._stopping.is_set():
-            raise Problem(503, "stopping", "the server stops; come back", Retry_After="2")
+            raise away("stopping", "the server stops; come back", 2)
+        if self._floor.broken:
+            raise away("unavailable", self._floor.broken, 5)
         if len(self._streams) >= self._most:
-            raise Problem(503, "too-many-streams", "too many live streams are open; try again later", Retry_After="5")
+            raise away("too-many-streams", "too many live streams are open; try again later", 5)
         for owner, most, whose in (
             (("person", stream.viewer.id), self._per_person, "you have"),
             (("address", stream.network), self._per_address, "your address has"),
@@ -355,7 +360,7 @@ class Hub:
         match subject.kind:
             case "table":
                 check_may_read(viewer, "table")
-                doc: Any = table_doc(state, subject.id, viewer, self._floor.shoe)
+                doc: Any = table_doc(state, subject.id, viewer, self._floor)
             case "link":
                 check_may_read(viewer, "meters")
                 doc = link_doc(state, subject.id, viewer)
@@ -364,7 +369,7 @@ class Hub:
                 doc = floor_doc(state, viewer)
             case _:
                 check_may_read(viewer, "manager")
-                doc = manager_doc(state)
+                doc = manager_doc(state, self._floor.clock)
         last = self._last_step.get((subject, audience_of(viewer)), state.seq)
         return message(
             "view", {"subject": subject.name, "last": last, "view": doc}, state.seq if number is None else number

@@ -18,7 +18,7 @@ from houseway.proof.figure import Figure, Quantity
 from houseway.proof.store import approved_figures, shipped
 from houseway.proof.strategy import in_words, thumbs_of
 from houseway.web.listing import PageQuery, config_of, page
-from houseway.web.problem import Problem
+from houseway.web.problem import Problem, away
 from houseway.web.routes import Ask, Route, Routes
 
 library = Routes("library")
@@ -459,7 +459,7 @@ def figures(ask: Ask) -> Figures:
     if query.game:
         named_game(query.game)
     if counted is None:
-        raise Problem(503, "not-computed", NOT_COMPUTED)
+        raise away("not-computed", NOT_COMPUTED, 60)
     every = [one for one in counted if query.game in ("", one.game) and query.wager in ("", one.wager)]
     chosen, following = page(every, lambda one: f"{one.game}/{one.wager}/{one.table}", _page(query))
     return Figures(items=tuple(_figure_doc(one, query.distribution) for one in chosen), next=following)
@@ -484,7 +484,7 @@ def strategy(ask: Ask) -> Strategies:
     """The best way to play a game in words, and what each rule of thumb costs against it."""
     game, counts = named_game(ask.path["game"]), shipped()
     if counts is None:
-        raise Problem(503, "not-computed", NOT_COMPUTED)
+        raise away("not-computed", NOT_COMPUTED, 60)
     every = [
         StrategyDoc(
             table=one.table,

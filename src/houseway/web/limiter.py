@@ -13,9 +13,10 @@ from contextlib import asynccontextmanager
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
+from random import randint
 from typing import Final
 
-from houseway.web.problem import Problem
+from houseway.web.problem import Problem, away
 
 MINUTE: Final = 60.0
 MOST_REMEMBERED: Final = 10_000
@@ -23,6 +24,12 @@ BURST_SECONDS: Final = 5
 """Who was quiet for so long may send at once what they could have sent in that time."""
 STARTS_AT_ONCE: Final = 8
 """How many requests of one address are begun before everything else on the event loop has had its turn."""
+PROBES_AT_ONCE: Final = 2
+"""The same for the questions whether the server is alive and ready: they do not wait behind anything else."""
+ANSWERS_AT_ONCE: Final = 32
+"""How many orders are answered before everything else has its turn, when many become durable together."""
+BUSY_SECONDS: Final = (2, 5)
+"""When to come back: after so many seconds, from and to."""
 READS_AT_ONCE: Final = 32
 """The same for what arrives on its connections."""
 HANDSHAKES_AT_ONCE: Final = 32
@@ -134,11 +141,78 @@ class OrderRates:
                     429,
                     "too-many-orders",
                     f"too many orders {where}: at most {rate.a_second:,} a second; nothing was recorded; "
-                    f"send it again in {seconds} second{'s' if seconds > 1 else ''}",
+                    f"{_again(seconds)}",
                     Retry_After=str(seconds),
                 )
         for rate, name, _ in asked:
             rate.take(name)
+
+
+class Place:
+    """Where one request waits for its answer; given back once, however it ends."""
+
+    __slots__ = ("_network", "_room")
+
+    def __init__(self, room: Room, network: str) -> None:
+        self._room: Room | None = room
+        self._network = network
+
+    def leave(self) -> None:
+        if self._room is not None:
+            self._room.left(self._network)
+            self._room = None
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *error: object) -> None:
+        self.leave()
+
+
+class Room:
+    """How many requests wait for their answer. One address has half of it; what is no order half of either.
+
+    So when too many ask, displays and readers are sent away first, and dealers, players and terminals last.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._of: Counter[str] = Counter()
+        self._count = 0
+
+    def has(self, network: str, *, order: bool) -> bool:
+        """Whether there is room for one more request of an address; of nobody in particular where that is empty."""
+        most = self._most if order else self._most // 2
+        return self._count < most and (not network or self._of[network] < max(most // 2, 1))
+
+    def check(self, network: str, *, order: bool) -> None:
+        """Refuse a request for which there is no room."""
+        if not self.has(network, order=order):
+            raise busy()
+
+    def place(self, network: str) -> Place:
+        """Count a request until it is answered."""
+        self._count += 1
+        self._of[network] += 1
+        return Place(self, network)
+
+    def left(self, network: str) -> None:
+        """A request has its answer."""
+        self._count -= 1
+        self._of[network] -= 1
+        if not self._of[network]:
+            del self._of[network]
+
+
+def busy() -> Problem:
+    """A request for which there is no room: nothing of it was read, so nothing of it is recorded."""
+    # Not all at the same moment.
+    seconds = randint(*BUSY_SECONDS)
+    return away("busy", f"too much is asked of this server now; nothing was recorded; {_again(seconds)}", seconds)
+
+
+def _again(seconds: int) -> str:
+    return f"send it again in {seconds} second{'s' if seconds > 1 else ''}"
 
 
 class Turns:

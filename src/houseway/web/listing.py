@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
@@ -15,7 +14,7 @@ from houseway.manager.config import FloorConfig
 from houseway.manager.gaming_day import Calendar
 from houseway.manager.store.base import Row, Store
 from houseway.refusal import Refusal
-from houseway.web.problem import Problem
+from houseway.web.problem import Problem, away
 from houseway.web.routes import Ask
 
 CSV: Final = "text/csv"
@@ -160,7 +159,7 @@ def asked(status: int = 422, kind: str = "invalid") -> Iterator[None]:
 def today(ask: Ask) -> date:
     """The gaming day that it is now at the site."""
     policies = ask.site.state.policies
-    return date.fromisoformat(Calendar(policies.time_zone, policies.day_starts).day_of(time.time_ns() // 1_000))
+    return date.fromisoformat(Calendar(policies.time_zone, policies.day_starts).day_of(ask.site.floor.clock.now))
 
 
 def day_in(ask: Ask, name: str, text: str, otherwise: date | None = None) -> date:
@@ -175,5 +174,5 @@ def day_in(ask: Ask, name: str, text: str, otherwise: date | None = None) -> dat
 def config_of(ask: Ask) -> FloorConfig:
     config = ask.site.state.config
     if config is None:
-        raise Problem(503, "unavailable", "the floor has not been founded")
+        raise away("unavailable", "the floor has not been founded")
     return config

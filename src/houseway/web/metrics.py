@@ -5,7 +5,6 @@ Nothing here is global: an application has a registry of its own.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from ipaddress import ip_address
 from typing import Final
@@ -34,6 +33,7 @@ from houseway.manager.store.base import StoreFault
 from houseway.progressive.terms import cents_of
 from houseway.table.ledger import meter_account, reserve_account
 from houseway.web.guard import is_forwarded
+from houseway.web.limiter import network_of
 from houseway.web.problem import Problem
 from houseway.web.site import Site
 
@@ -112,8 +112,8 @@ class Metrics:
     async def response(self, request: Request) -> Response:
         """Everything as text; refused to who may not read it."""
         self._check_may(request)
-        loop = asyncio.get_running_loop()
-        text = await loop.run_in_executor(self._site.readers, generate_latest, self.registry)
+        address = request.client.host if request.client else ""
+        text = await self._site.read(network_of(address), generate_latest, self.registry)
         return Response(text, headers={"content-type": CONTENT_TYPE_LATEST})
 
     def _check_may(self, request: Request) -> None:
@@ -142,7 +142,9 @@ class _Floor(Collector):
         yield InfoMetricFamily("houseway_build", "The program.", {"version": __version__})
         yield CounterMetricFamily("houseway_entries", "Entries in the journal.", state.seq)
         yield GaugeMetricFamily("houseway_streams", "Live streams that are open.", site.hub.streams)
-        yield GaugeMetricFamily("houseway_heard", "1 while the database was heard lately.", int(site.hub.heard))
+        yield GaugeMetricFamily(
+            "houseway_recording", "1 while the floor can record.", int(not site.hub.recording.why_not)
+        )
         yield GaugeMetricFamily("houseway_signed_in", "Sign-ins that are not over.", len(state.signed))
         yield GaugeMetricFamily("houseway_alarms", "Alarms that nobody has acknowledged.", len(state.alarms))
         claims = GaugeMetricFamily("houseway_claims", "Claims that wait to be confirmed, by link.", labels=["link"])

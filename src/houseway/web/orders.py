@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-import time
 from datetime import date
 from functools import cache, partial
 from pathlib import Path
@@ -27,8 +25,9 @@ from houseway.manager.shown import shown_events
 from houseway.manager.store.base import Credential
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table.commands import TableCommand
+from houseway.web.limiter import network_of
 from houseway.web.problem import Problem
-from houseway.web.routes import PREFIX, Ask, Route, Routes, json_response
+from houseway.web.routes import PREFIX, Ask, Route, Routes, address_of, json_response
 from houseway.web.secrets import Press, digest
 
 KEY: Final = "idempotency-key"
@@ -154,7 +153,7 @@ async def carry_out(ask: Ask, command: manager.Command, *credentials: Credential
     second = _present(ask, "second-card", key)
     screen = ask.who.id if card and card != ask.who.id else ""
     order = Order(id=key, by=card or ask.who.id, second=second, screen=screen, command=command)
-    done = await asyncio.wrap_future(ask.site.floor.submit(order, *credentials))
+    done = await ask.site.deadlines.recorded(ask.site.floor.submit(order, *credentials))
     return answer_of(ask, done, **secrets)
 
 
@@ -198,7 +197,7 @@ def _present(ask: Ask, header: str, key: str) -> str:
     if token is None:
         return ""
     press = Press(ask.who.session, key, _address(ask), header.partition("-")[0])
-    presence = ask.site.keys.read_presence(header, token, press, int(time.time()))
+    presence = ask.site.keys.read_presence(header, token, press, ask.site.seconds())
     member = ask.site.state.staff.get(presence.staff)
     if member is None or not member.active or member.credential != presence.credential:
         raise Problem(401, "presence", "this card is valid no more; see a manager", header)
@@ -213,19 +212,18 @@ def _address(ask: Ask) -> str:
 async def _special(ask: Ask, tag: str) -> Response:
     """The orders that come with something to be checked, made or kept apart from the journal."""
     body, key, keys = ask.body, key_of(ask), ask.site.keys
-    loop = asyncio.get_running_loop()
     if not _may_give(ask, tag, key):
         # Before anything is read or hashed for it: the floor refuses it, and writes that down.
         return await _refused(ask, tag)
     match tag:
         case "configure":
-            config = await loop.run_in_executor(ask.site.readers, read_config, body.floor)
+            config = await ask.site.read(network_of(address_of(ask.request)), read_config, body.floor)
             return await carry_out(ask, manager.Configure(config=config, reason=body.reason))
         case "enroll":
             card = body.card or keys.card(body.staff, key)
             code = keys.enrolment_code(card, key)
             made = partial(new_credential, card, body.staff, code, ask.site.floor.keys)
-            credential = await loop.run_in_executor(ask.site.pins, made)
+            credential = await ask.site.deadlines.recorded(ask.site.pins.submit(made))
             enroll = manager.Enroll(
                 staff=body.staff,
                 name=body.name,
@@ -247,7 +245,7 @@ def _may_give(ask: Ask, tag: str, key: str) -> bool:
     by = _present(ask, "by-card", key) or ask.who.id
     asked = Asked(tag, by, _present(ask, "second-card", key))
     try:
-        check_authority(ask.site.state, asked, time.time_ns() // 1_000)
+        check_authority(ask.site.state, asked, ask.site.floor.clock.now)
     except Refusal as refusal:
         return not isinstance(refusal, NotAllowed)
     return True

@@ -54,6 +54,26 @@ class Problem(Exception):  # noqa: N818  an answer, not an error of the program
         )
 
 
+def retry_after(seconds: int) -> dict[str, str]:
+    """The header that says when to come back: every 503 has one."""
+    return {"Retry-After": str(seconds)}
+
+
+def away(kind: str, detail: str, seconds: int = 1) -> Problem:
+    """A 503: it cannot be done now, and when to come back."""
+    problem = Problem(503, kind, detail)
+    problem.headers |= retry_after(seconds)
+    return problem
+
+
+def uncertain() -> Problem:
+    """The 503 of an order that may have been recorded, or may yet be."""
+    return away(
+        "uncertain",
+        "the database has not answered; whether this was recorded is not certain: send it again with the same key",
+    )
+
+
 def problem_of(error: Exception) -> Problem:
     """The problem that an exception is."""
     match error:
@@ -73,12 +93,9 @@ def problem_of(error: Exception) -> Problem:
             return Problem(409, "refused", error.sentence, error.field)
         case StoreFault() if error.uncertain:
             log.error("the database failed: %s", error)
-            unsure = "the database failed; whether this was recorded is not certain: send it again with the same key"
-            return Problem(503, "uncertain", unsure, Retry_After="1")
+            return uncertain()
         case Fault():
             log.error("the database failed: %s", error)
-            return Problem(
-                503, "unavailable", "the floor's database does not answer; nothing was recorded", Retry_After="1"
-            )
+            return away("unavailable", "the floor's database does not answer; nothing was recorded")
     log.error("a request failed", exc_info=error)
     return Problem(500, "failed", "the program failed on this request; nothing was recorded")

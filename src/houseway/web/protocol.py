@@ -24,8 +24,8 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from houseway.web.limiter import Lines, Turns, network_of
-from houseway.web.problem import Problem
+from houseway.web.limiter import Lines, Room, Turns, busy, network_of
+from houseway.web.problem import MEDIA_TYPE, Problem, away
 
 log = logging.getLogger("houseway.connections")
 HEADER_BYTES: Final = 16 * 1024
@@ -38,6 +38,8 @@ LEAST_PART_BYTES: Final = 64
 """A body may come in so many parts of any size; after that they are at least so long on average."""
 LEAST_TAKEN_BYTES: Final = 4 * 1024
 """A client takes so much of what waits for it, or all, within `write_seconds`."""
+PROBES: Final = (b"/healthz", b"/readyz")
+PROBE_STARTS: Final = tuple(b"GET %s " % path for path in PROBES)
 LINGER_SECONDS: Final = 2.0
 LINGER_BYTES: Final = 4_000_000
 """Who still sends while he is refused is heard for so long, or else he would never read the answer."""
@@ -56,7 +58,11 @@ class Limits(NamedTuple):
     """Told what was refused here, and the address it came from."""
     turns: Turns
     """Whose turn it is to be read."""
+    probes: Turns
+    """The same for those who only ask whether the server is alive and ready."""
     handshakes: Lines
+    room: Room
+    """Where requests wait for their answer."""
 
 
 class Crowd:
@@ -77,7 +83,7 @@ class Crowd:
         """Let somebody in, or say why not; where there is no room, who waits idle for longest makes some."""
         self._count += 1
         self._of[one.network] += 1
-        proxy = self._is_proxy(address)
+        proxy = self.is_proxy(address)
         if self._proxies_alone and not proxy:
             return Problem(403, "proxy-alone", "this server is reached through its proxy alone")
         if not proxy and self._of[one.network] > self._per_address and not self._evict(one.network):
@@ -85,14 +91,16 @@ class Crowd:
                 429,
                 "too-many-connections",
                 f"your address has {self._per_address:,} connections open, which is the most; close one first",
+                Retry_After="2",
             )
         if self._count > self._in_all:
             crowded = max(self._idle, key=lambda network: self._of[network], default=None)
             if crowded is None or not self._evict(crowded):
-                return Problem(503, "too-many-connections", "too many connections are open; try again later")
+                return away("too-many-connections", "too many connections are open; try again later", 2)
         return None
 
-    def _is_proxy(self, address: str) -> bool:
+    def is_proxy(self, address: str) -> bool:
+        """Whether an address speaks for others."""
         if not self._proxies:
             return False
         try:
@@ -168,7 +176,11 @@ class LimitedProtocol(HttpToolsProtocol):
         self._taken = 0
         self._taken_at = 0.0
         """How much of what was written had been taken, and when that was last enough."""
+        self._sent_away: Problem | None = None
+        """What the request that arrives now will be told, without being read."""
         self.network = ""
+        self.crowded = ""
+        """The network that requests of this connection are counted for; empty where a proxy brings those of many."""
         self.left = False
 
     # ------------------------------------------------------------------------------------------------ the connection
@@ -187,6 +199,7 @@ class LimitedProtocol(HttpToolsProtocol):
     def enter(self, address: str) -> Problem | None:
         """Take a place among all connections, or say why there is none."""
         self.network = network_of(address)
+        self.crowded = "" if self._limits.crowd.is_proxy(address) else self.network
         return self._limits.crowd.enter(self, address)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -229,7 +242,8 @@ class LimitedProtocol(HttpToolsProtocol):
         """Bytes arrived; they are read when it is their address's turn."""
         self._held.append(data)
         if len(self._held) == 1:
-            self._limits.turns.run(self.network, self._read_held)
+            turns = self._limits.probes if data.startswith(PROBE_STARTS) else self._limits.turns
+            turns.run(self.network, self._read_held)
         if self._held and not self._lingering:
             self.flow.pause_reading()
 
@@ -254,7 +268,8 @@ class LimitedProtocol(HttpToolsProtocol):
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade:
             # We speak nothing else; the request itself is answered as any other.
-            self.cycle.keep_alive = False
+            if self.cycle is not None:
+                self.cycle.keep_alive = False
             return
         except httptools.HttpParserError as error:
             cause = error.__context__
@@ -282,7 +297,8 @@ class LimitedProtocol(HttpToolsProtocol):
         self._body_bytes += len(body)
         if self._parts > FREE_PARTS + self._body_bytes // LEAST_PART_BYTES:
             raise _TooMuch(Problem(400, "small-parts", "the body comes in too many small parts"))
-        super().on_body(body)
+        if self._sent_away is None:
+            super().on_body(body)
 
     def on_headers_complete(self) -> None:
         self._stop_waiting()
@@ -292,8 +308,13 @@ class LimitedProtocol(HttpToolsProtocol):
             raise _TooMuch(_too_large())
         if len(self.pipeline) >= MOST_PIPELINED:
             raise _TooMuch(Problem(400, "pipelined", f"at most {MOST_PIPELINED} requests may wait on a connection"))
-        super().on_headers_complete()
         self._parts = self._body_bytes = 0
+        if self._is_shed():
+            self._sent_away = busy()
+            # Its body is let pass, for as long as a head may take.
+            self._head_timer = self.loop.call_later(self._limits.header_seconds, self.transport.close)
+            return
+        super().on_headers_complete()
         self._limits.crowd.busy(self)
         request = f"{_PROCESS}-{next(_NUMBERS):x}"
         self.scope["state"]["request_id"] = request
@@ -304,9 +325,38 @@ class LimitedProtocol(HttpToolsProtocol):
         cycle.transport = cast("asyncio.Transport", _PoliteTransport(self))
 
     def on_message_complete(self) -> None:
-        super().on_message_complete()
         self._in_head = True
         self._head_bytes = 0
+        if self._sent_away is not None:
+            self._send_away(self._sent_away)
+        else:
+            super().on_message_complete()
+
+    def _is_shed(self) -> bool:
+        """Whether there is no room for the request whose head has arrived; one behind another is looked at later."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            return False
+        order = self.parser.get_method() not in (b"GET", b"HEAD")
+        if not order and self.url in PROBES:
+            return False
+        return not self._limits.room.has(self.crowded, order=order)
+
+    def _send_away(self, problem: Problem) -> None:
+        """Answer a request that nobody read. It costs next to nothing, and the connection is kept for the next try."""
+        self._sent_away = None
+        self._stop_waiting()
+        self._limits.refused(problem, self.client[0] if self.client else "")
+        stays = (
+            self.parser.should_keep_alive()
+            and not self.parser.should_upgrade()
+            and self.parser.get_http_version() != "1.0"
+        )
+        self.write(_raw(problem, stays=stays))
+        if not stays:
+            self.transport.close()
+            return
+        self._unset_keepalive_if_required()
+        self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, self.timeout_keep_alive_handler)
 
     def on_response_complete(self) -> None:
         self._unanswered = [one for one in self._unanswered if not one.response_complete]
@@ -345,13 +395,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._limits.refused(problem, self.client[0] if self.client else "")
         under_way = self.cycle is not None and not self.cycle.response_complete
         if not under_way and not self.transport.is_closing():
-            body = problem.response().body
-            status = HTTPStatus(problem.details.status)
-            head = (
-                f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/problem+json\r\n"
-                f"content-length: {len(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n"
-            )
-            self.write(head.encode() + bytes(body))
+            self.write(_raw(problem, stays=False))
             if linger:
                 self._linger()
                 return
@@ -409,6 +453,19 @@ class _PoliteTransport:
 
     def close(self) -> None:
         self._protocol.answered_last()
+
+
+def _raw(problem: Problem, *, stays: bool) -> bytes:
+    """A problem as it is sent by who does not ask the application."""
+    body = bytes(problem.response().body)
+    status = HTTPStatus(problem.details.status)
+    own = "".join(f"{name.lower()}: {value}\r\n" for name, value in problem.headers.items())
+    head = (
+        f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: {MEDIA_TYPE}\r\n{own}"
+        f"content-length: {len(body)}\r\ncache-control: no-store\r\n"
+        f"connection: {'keep-alive' if stays else 'close'}\r\n\r\n"
+    )
+    return head.encode() + body
 
 
 def _too_large() -> Problem:

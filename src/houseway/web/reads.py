@@ -56,7 +56,7 @@ def floor(ask: Ask) -> FloorDoc:
 @present.get("/manager", may="manager", answer=ManagerDoc)
 def game_manager(ask: Ask) -> ManagerDoc:
     """The Game Manager's view: meters with their reserves, alarms, prize accounts, devices."""
-    return manager_doc(ask.site.state)
+    return manager_doc(ask.site.state, ask.site.floor.clock)
 
 
 @present.get("/tables", may="table", answer=Tables, query=PageQuery)
@@ -65,13 +65,13 @@ def all_tables(ask: Ask) -> Tables:
     state, who = ask.site.state, ask.who
     names = [name for name in state.tables if who.kind != "device" or who.subject == name]
     chosen, following = page(names, str, ask.query)
-    return Tables(items=tuple(table_doc(state, name, who, ask.site.floor.shoe) for name in chosen), next=following)
+    return Tables(items=tuple(table_doc(state, name, who, ask.site.floor) for name in chosen), next=following)
 
 
 @present.get("/tables/{table}", may="table", answer=TableDoc)
 def one_table(ask: Ask) -> TableDoc:
     """One table, as you may see it."""
-    return table_doc(ask.site.state, ask.path["table"], ask.who, ask.site.floor.shoe)
+    return table_doc(ask.site.state, ask.path["table"], ask.who, ask.site.floor)
 
 
 @present.get("/links", may="meters", answer=Links, query=PageQuery)

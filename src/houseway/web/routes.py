@@ -6,7 +6,6 @@ FastAPI routes and documents them; msgspec, which also writes the journal, reads
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache
@@ -158,8 +157,7 @@ def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Respons
             if awaited:
                 answer = await route.handler(ask)
             elif route.slow:
-                async with site.slow.place(network_of(address_of(request))):
-                    answer = await asyncio.get_running_loop().run_in_executor(site.readers, route.handler, ask)
+                answer = await site.read(network_of(address_of(request)), route.handler, ask)
             else:
                 answer = route.handler(ask)
         except Exception as error:
@@ -177,7 +175,7 @@ async def _who(site: Site, request: Request, open_to_all: bool) -> Principal:
         return site.door.who(site.state, request)
     except Problem:
         if site.door.is_unheard(site.state, request):
-            await asyncio.get_running_loop().run_in_executor(site.readers, site.floor.refresh)
+            await site.refresh()
         return site.door.known(site.state, request) if open_to_all else site.door.who(site.state, request)
 
 
@@ -188,7 +186,7 @@ def json_response(answer: Any, status: int = 200) -> Response:
 
 def _seen(site: Site, who: Principal, response: Response) -> Response:
     """Note in a browser's cookie that it was used, now and then."""
-    now = int(time.time())
+    now = site.seconds()
     if who.secret and now - who.seen >= SEEN_EVERY and "set-cookie" not in response.headers:
         set_cookie(site, response, who.secret, now)
     return response
@@ -216,8 +214,7 @@ async def _body(site: Site, request: Request, decoder: msgspec.json.Decoder[Any]
     text = await _json(request)
     if len(text) <= MOST_BYTES:
         return decoded(text, decoder)
-    async with site.slow.place(network_of(address_of(request))):
-        return await asyncio.get_running_loop().run_in_executor(site.readers, decoded, text, decoder)
+    return await site.read(network_of(address_of(request)), decoded, text, decoder)
 
 
 async def _json(request: Request) -> bytes:

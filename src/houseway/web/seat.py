@@ -141,5 +141,6 @@ def seat_routes() -> list[Route]:
         handler=try_order,
         body=TryBody,
         answer=Tried,
+        slow=True,
     )
     return [trying, *seat.all]

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import os
 import resource
 import signal
 import socket
 import ssl
+import sys
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from ipaddress import ip_address
@@ -24,10 +27,11 @@ from houseway.manager.keyring import Keyring
 from houseway.manager.signing import check_in_force, new_key
 from houseway.manager.store import open_store
 from houseway.manager.store.base import EMPTY
-from houseway.refusal import Refusal
+from houseway.refusal import FAULT_EXIT, Fault, Refusal
 from houseway.web.app import make_app
+from houseway.web.deadlines import CLOSE_SECONDS, ends_in_time
 from houseway.web.interpreter import check_interpreter
-from houseway.web.limiter import HANDSHAKES_AT_ONCE, READS_AT_ONCE, Lines, Turns
+from houseway.web.limiter import HANDSHAKES_AT_ONCE, PROBES_AT_ONCE, READS_AT_ONCE, Lines, Turns
 from houseway.web.logs import refused_connection, start_logging
 from houseway.web.problem import Problem
 from houseway.web.protocol import Crowd, LimitedProtocol, Limits, shake_hands
@@ -37,11 +41,17 @@ log = logging.getLogger("houseway.server")
 
 Founder = Callable[[Floor], None]
 """Founds a floor in an empty database, or finishes what was begun; given every floor before it is served."""
-BACKLOG: Final = 2048
+BACKLOG: Final = 4096
+ACCEPTS_AT_ONCE: Final = 8
+"""How many connections are taken before everything else on the event loop has its turn."""
 SWEEP_SECONDS: Final = 1.0
 UNSENT_BYTES: Final = 64 * 1024
 """How much the system itself keeps for a client that does not read; the rest waits here, where it is seen."""
 SPARE_FILES: Final = 256
+BROKEN_SECONDS: Final = 2.0
+"""A floor that takes nothing more is served for so long yet, so that everybody who asks hears why."""
+ANSWER_SECONDS: Final = 2
+"""How long the last answers may take to be sent, once nobody waits for the database any more."""
 
 
 def serve(
@@ -53,6 +63,7 @@ def serve(
 ) -> None:
     """Serve the floor in a database until a signal says stop; what was taken is finished first.
 
+    A floor that takes nothing more ends it with a Fault that says why.
     With ``create`` a database that is not there is made, with its key. Nothing is written before the address to listen
     on is had. ``ready`` is told the address before the first request is answered.
     """
@@ -75,7 +86,12 @@ def serve(
                 if ready is not None:
                     ready(address)
                 log.info("serving", extra={"fields": {"address": address, "entry": floor.state.seq}})
-                stop.run(FloorServer(_config(floor, settings, context), settings), sockets)
+                server = FloorServer(_config(floor, settings, context), settings)
+                stop.run(server, sockets)
+            if server.hangs:
+                _leave()
+            if floor.broken:
+                raise Fault(floor.broken)
         finally:
             for one in sockets:
                 one.close()
@@ -105,7 +121,23 @@ def _opened(settings: ServerSettings, founder: Founder | None, *, create: bool) 
         check_in_force(floor.state, floor.keys.signing)
         yield floor
     finally:
-        floor.close()
+        _close(floor)
+
+
+def _close(floor: Floor) -> None:
+    """Close the floor, or end the process where its database does not let it."""
+    if not ends_in_time(floor.close, CLOSE_SECONDS):
+        _leave()
+
+
+def _leave() -> None:
+    """End although threads hang in the database: they would hold up every other way out."""
+    sys.stderr.write(
+        "houseway: the database does not answer, and the server ends without closing it; "
+        "what was acknowledged is recorded, and everything else is sent again with the same id\n"
+    )
+    sys.stderr.flush()
+    os._exit(FAULT_EXIT)
 
 
 def make_key(file: Path) -> None:
@@ -128,7 +160,8 @@ def _config(floor: Floor, settings: ServerSettings, context: ssl.SSLContext | No
         server_header=False,
         backlog=BACKLOG,
         timeout_keep_alive=settings.keep_alive_seconds,
-        timeout_graceful_shutdown=settings.stop_seconds,
+        # The floor's own deadline comes first: what is cut off here gets an answer that says nothing.
+        timeout_graceful_shutdown=settings.stop_seconds + ANSWER_SECONDS,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=list(settings.trusted_proxies),
         ssl_context_factory=None if context is None else lambda config, default: context,
@@ -272,7 +305,15 @@ class FloorServer(uvicorn.Server):
         self._settings = settings
         self.servers = []
         self._beside: set[asyncio.Task[None]] = set()
-        """Who takes connections, and who shakes hands: a stop does not wait for them."""
+        """Who shakes hands: a stop does not wait for them."""
+        self._listening: dict[socket.socket, asyncio.TimerHandle | None] = {}
+        """The sockets that connections are taken from; with when, where that is not now."""
+        self._broken_at: float | None = None
+
+    @property
+    def hangs(self) -> bool:
+        """Whether it has ended while threads of it still wait for the database."""
+        return self.started and self.lifespan.state["site"].hangs
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -300,7 +341,14 @@ class FloorServer(uvicorn.Server):
         )
         handshakes = Lines(HANDSHAKES_AT_ONCE)
         limits = Limits(
-            crowd, settings.header_seconds, settings.write_seconds, refused, Turns(READS_AT_ONCE), handshakes
+            crowd,
+            settings.header_seconds,
+            settings.write_seconds,
+            refused,
+            Turns(READS_AT_ONCE),
+            Turns(PROBES_AT_ONCE),
+            handshakes,
+            self.lifespan.state["room"],
         )
         context = self.config.ssl
 
@@ -308,30 +356,41 @@ class FloorServer(uvicorn.Server):
             return LimitedProtocol(self.config, self.server_state, self.lifespan.state, loop, limits)
 
         for one in sockets or ():
-            if context is None:
-                self.servers.append(await loop.create_server(connection, sock=one, backlog=BACKLOG))
-            else:
-                self._keep(self._let_in(one, connection, context, limits))
+            loop.add_reader(one, self._let_in, one, connection, context, limits)
+            self._listening[one] = None
         self._sweep()
         self.started = True
 
-    async def _let_in(
+    def _let_in(
         self,
         listening: socket.socket,
         connection: Callable[[], LimitedProtocol],
-        context: ssl.SSLContext,
+        context: ssl.SSLContext | None,
         limits: Limits,
     ) -> None:
-        """Take connections that are to speak TLS; an address that has too many is turned away before any handshake."""
+        """Take the connections that wait, as many as one round of the event loop has room for.
+
+        A server of the loop's own takes one in a round; a crowd would wait for longer than anybody does. Where TLS is
+        spoken, an address that has too many is turned away before any handshake.
+        """
         loop = asyncio.get_running_loop()
-        while True:
+        for _ in range(ACCEPTS_AT_ONCE):
             try:
-                made, peer = await loop.sock_accept(listening)
+                made, peer = listening.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
             except OSError as error:
                 log.warning("a connection could not be taken: %s", error.strerror)
-                await asyncio.sleep(SWEEP_SECONDS)
-                continue
-            self._keep(shake_hands(connection(), made, str(peer[0]), context, limits))
+                loop.remove_reader(listening)
+                again = (listening, self._let_in, listening, connection, context, limits)
+                self._listening[listening] = loop.call_later(SWEEP_SECONDS, loop.add_reader, *again)
+                return
+            made.setblocking(False)
+            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if context is None:
+                self._keep(_joined(connection, made))
+            else:
+                self._keep(shake_hands(connection(), made, str(peer[0]), context, limits))
 
     def _keep(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something beside, until the server stops."""
@@ -347,13 +406,40 @@ class FloorServer(uvicorn.Server):
             one.cut_off_if_stuck(now)
         self._sweeping = loop.call_later(SWEEP_SECONDS, self._sweep)
 
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second: whether it is time to end. A floor that takes nothing more is not served for long."""
+        over = await super().on_tick(counter)
+        if not self.lifespan.state["site"].floor.broken:
+            return over
+        now = time.monotonic()
+        if self._broken_at is None:
+            self._broken_at = now
+        return over or now - self._broken_at >= BROKEN_SECONDS
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams first: their connections would never close."""
-        self.lifespan.state["site"].hub.stop()
+        """End the streams first: their connections would never close. Who still waits at the end is answered."""
+        site = self.lifespan.state["site"]
+        site.hub.stop()
+        for listening, later in self._listening.items():
+            asyncio.get_running_loop().remove_reader(listening)
+            if later is not None:
+                later.cancel()
         for one in self._beside:
             one.cancel()
+        grace = 0 if site.floor.broken else self._settings.stop_seconds
+        ending = asyncio.get_running_loop().call_later(grace, site.deadlines.end)
         await super().shutdown(sockets)
+        ending.cancel()
         self._sweeping.cancel()
+
+
+async def _joined(connection: Callable[[], LimitedProtocol], made: socket.socket) -> None:
+    """Serve a connection that was taken."""
+    try:
+        await asyncio.get_running_loop().connect_accepted_socket(connection, made)
+    except OSError as error:
+        log.debug("a connection was gone before it was served: %s", error)
+        made.close()
 
 
 class _Stop:

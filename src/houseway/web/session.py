@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
-from functools import partial
 from typing import Final, Literal
 from urllib.parse import unquote
 from uuid import uuid4
@@ -94,17 +91,17 @@ async def set_pin(ask: Ask) -> Response:
     """Set your own PIN, with the enrolment code or the PIN so far, and sign in; the answer sets a cookie."""
     secret, body = Keys.new_secret(), ask.body
     _take_try(ask, card=body.card, pin=body.pin, new_pin=body.new_pin)
-    loop, place = asyncio.get_running_loop(), network_of(address_of(ask.request))
-    give = partial(ask.site.floor.set_pin, body.card, body.pin, body.new_pin, digest(secret), place)
-    member = await loop.run_in_executor(ask.site.pins, give)
+    place = network_of(address_of(ask.request))
+    given = (body.card, body.pin, body.new_pin, digest(secret), place)
+    member = await ask.site.deadlines.recorded(ask.site.pins.submit(ask.site.floor.set_pin, *given))
     return _welcome(ask, secret, "staff", member.id, member.name, member.role)
 
 
 async def _checked(ask: Ask, card: str, pin: str, session: str = "") -> Staff:
     """Whose card and PIN these are."""
     _take_try(ask, card=card, pin=pin)
-    loop, place = asyncio.get_running_loop(), network_of(address_of(ask.request))
-    return await loop.run_in_executor(ask.site.pins, ask.site.floor.sign_in, card, pin, session, place)
+    place = network_of(address_of(ask.request))
+    return await ask.site.deadlines.recorded(ask.site.pins.submit(ask.site.floor.sign_in, card, pin, session, place))
 
 
 def _take_try(ask: Ask, **given: str) -> None:
@@ -151,7 +148,7 @@ async def guest(ask: Ask) -> Response:
 
 async def _given(ask: Ask, by: str, command: Admit | Enter | SignOut) -> Done:
     order = Order(id=f"{uuid4()}", by=by, command=command)
-    return await asyncio.wrap_future(ask.site.floor.submit(order))
+    return await ask.site.deadlines.recorded(ask.site.floor.submit(order))
 
 
 def _welcome(ask: Ask, secret: str, kind: str, id: str, name: str, role: str, again: str = "") -> Response:
@@ -167,7 +164,7 @@ def _welcome(ask: Ask, secret: str, kind: str, id: str, name: str, role: str, ag
         again=again,
     )
     response = json_response(doc)
-    set_cookie(site, response, secret, int(time.time()))
+    set_cookie(site, response, secret, site.seconds())
     return response
 
 
@@ -188,7 +185,7 @@ async def present(ask: Ask) -> Response:
     if not KEY_FORM.fullmatch(body.key):
         raise Problem(422, "invalid", "must be the Idempotency-Key of the order", "key")
     member = await _checked(ask, body.card, body.pin)
-    until = int(time.time()) + PRESENCE_SECONDS
+    until = site.seconds() + PRESENCE_SECONDS
     press = Press(ask.who.session, body.key, unquote(body.path[:LONGEST]), body.role)
     token = site.keys.presence(Presence(member.id, until, member.credential, press))
     return json_response(

@@ -66,6 +66,10 @@ class ServerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """How many of them one of the staff, or one device, may give."""
     orders_a_second_per_player: int = 10
     """How many of them one player may give."""
+    most_waiting: int = 512
+    """How many requests may wait for their answer at once; one address has half of that, and reading half of either."""
+    order_seconds: int = 10
+    """How long an order may take to be recorded before its sender is told to ask again."""
     header_seconds: int = 10
     """How long a request's headers, or a TLS handshake, may take to arrive."""
     body_seconds: int = 10

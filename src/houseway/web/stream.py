@@ -12,10 +12,11 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from houseway.manager.store.base import StoreFault
-from houseway.web.hub import Hub, Stream, Subject
+from houseway.web.hub import Stream, Subject
 from houseway.web.limiter import network_of
 from houseway.web.problem import Problem
 from houseway.web.routes import Ask, Route, address_of
+from houseway.web.site import Site
 from houseway.web.who import Principal
 
 log = logging.getLogger("houseway.hub")
@@ -34,10 +35,10 @@ class StreamQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class StreamResponse(Response):
     """Sends what a stream has, until its reader is gone or it is ended."""
 
-    def __init__(self, hub: Hub, stream: Stream, views: bytes, since: int | None) -> None:
+    def __init__(self, site: Site, stream: Stream, views: bytes, since: int | None) -> None:
         super().__init__(media_type=MEDIA_TYPE, headers={"cache-control": "no-store", "x-accel-buffering": "no"})
         del self.headers["content-length"]
-        self._hub = hub
+        self._site = site
         self._stream = stream
         self._views = views
         self._since = since
@@ -48,8 +49,7 @@ class StreamResponse(Response):
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             await self._send(send, b"retry: %d\n\n" % RETRY_MILLISECONDS + self._views)
             if self._since is not None:
-                loop = asyncio.get_running_loop()
-                missed = await loop.run_in_executor(None, self._hub.missed, self._stream, self._since)
+                missed = await self._site.read(self._stream.network, self._site.hub.missed, self._stream, self._since)
                 await self._send(send, b"".join(missed))
             over = False
             while not over:
@@ -58,11 +58,11 @@ class StreamResponse(Response):
                 over = bool(self._stream.ended)
                 await self._send(send, body)
             await send({"type": "http.response.body", "body": b"", "more_body": False})
-        except StoreFault as fault:
+        except (StoreFault, Problem) as fault:
             # The connection is closed without an end: its reader notices, and comes back.
             log.info("a stream of %s was cut off: %s", self._stream.viewer.id, fault)
         finally:
-            self._hub.leave(self._stream)
+            self._site.hub.leave(self._stream)
             gone.cancel()
 
     @staticmethod
@@ -89,10 +89,17 @@ async def stream(ask: Ask) -> Response:
     made = Stream(ask.who, subjects, _still_good(ask), network_of(address_of(ask.request)))
     number = int(since) if since is not None else None
     if number is not None and number > ask.site.hub.state.seq:
-        # Another process told him of it, and this one has not heard of it yet.
-        await asyncio.get_running_loop().run_in_executor(ask.site.readers, ask.site.floor.refresh)
+        # Another process told of it, and this one has not heard of it yet.
+        state = await ask.site.refresh()
+        if number > state.seq:
+            log.error("%s has seen entry %d, but the journal ends at %d", ask.who.id, number, state.seq)
+            # Anybody can make up a number: whether entries are lost is for the marks to say.
+            await ask.site.read(made.network, ask.site.floor.compare_marks)
+            raise Problem(
+                409, "refused", f"is beyond entry {state.seq}, the last there is; begin without it", "Last-Event-ID"
+            )
     views = ask.site.hub.watch(made, number)
-    return StreamResponse(ask.site.hub, made, views, number)
+    return StreamResponse(ask.site, made, views, number)
 
 
 def _still_good(ask: Ask) -> Callable[[], bool]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Final, get_args
 
 from msgspec.structs import replace
 
-from houseway.client.answers import FloorDoc, LinkDoc, ManagerDoc, OrderRight, TableDoc
+from houseway.client.answers import ClockLine, FloorDoc, LinkDoc, ManagerDoc, OrderRight, TableDoc
+from houseway.manager.clock import Reading
 from houseway.manager.commands import PlainCommand
+from houseway.manager.floor import Floor
 from houseway.manager.permissions import PERMISSIONS, PLAYERS_MAY
 from houseway.manager.state import FloorState
 from houseway.manager.view import (
@@ -25,7 +26,7 @@ from houseway.manager.view import (
 from houseway.table.commands import TableCommand
 from houseway.table.decide import Context
 from houseway.table.play import offers
-from houseway.table.play.cards import Shoe, opened
+from houseway.table.play.cards import opened
 from houseway.table.play.decide import Felt
 from houseway.table.play.view import view as play_view
 from houseway.table.view import Press, table_view
@@ -39,7 +40,7 @@ _AT_TABLES: Final = tuple(
 )
 
 
-def table_doc(state: FloorState, name: str, viewer: Principal, shoe: Shoe) -> TableDoc:
+def table_doc(state: FloorState, name: str, viewer: Principal, floor: Floor) -> TableDoc:
     """A table as a viewer may see it; refused where there is none of that name, or it is not his to see."""
     table = state.tables.get(name)
     if table is None:
@@ -47,9 +48,9 @@ def table_doc(state: FloorState, name: str, viewer: Principal, shoe: Shoe) -> Ta
     if viewer.kind == "device" and viewer.subject != name:
         raise Problem(403, "not-allowed", f"this device's token is for {viewer.subject}", "table")
     link = state.links.get(table.config.link)
-    now = max(state.at, time.time_ns() // 1_000)
+    now = max(state.at, floor.clock.now)
     context = Context(state.seq + 1, now, "", "", state.day, state.policies, demonstration=state.demonstration)
-    felt = Felt(opened(table, shoe), link, context, None)
+    felt = Felt(opened(table, floor.shoe), link, context, None)
     sees_cards = table.config.kind != "progressive"
     pressing = viewer.reader in _PRESSES_FOR
     progressive = table_view(felt.desk, presses=pressing and not sees_cards) if felt.desk is not None else None
@@ -153,7 +154,7 @@ def floor_doc(state: FloorState, viewer: Principal) -> FloorDoc:
     )
 
 
-def manager_doc(state: FloorState) -> ManagerDoc:
+def manager_doc(state: FloorState, clock: Reading) -> ManagerDoc:
     """The Game Manager's view."""
     return ManagerDoc(
         entry=state.seq,
@@ -167,6 +168,7 @@ def manager_doc(state: FloorState) -> ManagerDoc:
         configured=state.configured[-1],
         terms={name: link.now.meters for name, link in state.links.items()},
         suspended=tuple(_suspended(state)),
+        clock=ClockLine(now=clock.now, shows=clock.wall, doubt=clock.words, stops=clock.stops, behind=clock.is_behind),
         rights=_RIGHTS,
     )
 

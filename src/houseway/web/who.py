@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hmac
-import time
+from collections.abc import Callable
 from typing import Final, Literal, NamedTuple
 
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
 from houseway.manager.access import DEVICE
+from houseway.manager.clock import LIMIT, SECOND
 from houseway.manager.permissions import MAY_READ, Reader
 from houseway.manager.state import LONGEST_SIGNED_IN, FloorState
 from houseway.table.play.decide import PLAYER
@@ -90,9 +91,10 @@ def take_cookie(scope: Scope, name: str) -> None:
 class Doorkeeper:
     """Knows cookies and tokens."""
 
-    def __init__(self, keys: Keys, idle_seconds: int, secure: bool) -> None:
+    def __init__(self, keys: Keys, idle_seconds: int, secure: bool, seconds: Callable[[], int]) -> None:
         self._keys = keys
         self._idle = idle_seconds
+        self._seconds = seconds
         self.cookie_name: Final = cookie_name(secure)
         self.secure = secure
         self._last: dict[str, int] = {}
@@ -148,7 +150,7 @@ class Doorkeeper:
         return Principal("device", f"{DEVICE}{device.id}", device.id, device.right, device.subject)
 
     def _signed(self, state: FloorState, cookie: str, asks: bool) -> Principal:
-        now = int(time.time())
+        now = self._seconds()
         read = self._keys.read_cookie(cookie)
         if read is None:
             raise Problem(401, "signed-out", "your sign-in is not known here; sign in again")
@@ -157,7 +159,10 @@ class Doorkeeper:
         signed = state.signed.get(session)
         if signed is None or signed.since + LONGEST_SIGNED_IN < now * 1_000_000:
             raise Problem(401, "signed-out", "you are signed out; sign in again")
-        if now - max(seen, self._last.get(session, 0)) > self._idle:
+        idle = now - max(seen, self._last.get(session, 0))
+        if idle < -LIMIT // SECOND:
+            raise Problem(401, "signed-out", "the floor's clock was put right; sign in again")
+        if idle > self._idle:
             raise Problem(401, "signed-out", f"nothing was done for {self._idle // 60} minutes; sign in again")
         if asks:
             self._note(session, now)

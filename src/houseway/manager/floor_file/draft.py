@@ -358,6 +358,8 @@ class ServerPart(Part):
     orders_a_second_per_address: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
     orders_a_second_per_person: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
     orders_a_second_per_player: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
+    most_waiting: Annotated[int, BeforeValidator(_count(8, 100_000))] | None = _between(8, 100_000)
+    order_seconds: Annotated[int, BeforeValidator(_count(1, 600))] | None = _between(1, 600)
     header_seconds: Annotated[int, BeforeValidator(_count(1, 600))] | None = _between(1, 600)
     body_seconds: Annotated[int, BeforeValidator(_count(1, 600))] | None = _between(1, 600)
     write_seconds: Annotated[int, BeforeValidator(_count(1, 600))] | None = _between(1, 600)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from houseway.manager.store.base import Store
@@ -26,15 +28,24 @@ def open_store(url_or_path: str, *, create: bool = True, read_only: bool = False
     return open_sqlite(_file(url_or_path), create=create, read_only=read_only)
 
 
-def restore(source: Path, target_url: str) -> None:
-    """Copy a backup, whole or not at all, into a new database of either kind."""
-    if target_url.startswith(POSTGRES):
-        from houseway.manager.store.postgres_copy import file_to_postgres
+def restore(source: Path, target_url: str, check: Callable[[Store], None] | None = None) -> None:
+    """Copy a backup, whole or not at all, into a new database of either kind.
 
-        return file_to_postgres(source, target_url)
+    ``check`` is given the copy before anybody can take it for a floor; where it raises, nothing is left of the copy.
+    """
     from houseway.manager.store.sqlite import file_to_file
 
-    return file_to_file(source, _file(target_url))
+    if not target_url.startswith(POSTGRES):
+        return file_to_file(source, _file(target_url), check)
+    from houseway.manager.store.postgres_copy import file_to_postgres, refuse_unfit
+
+    refuse_unfit(target_url)
+    if check is None:
+        return file_to_postgres(source, target_url)
+    with TemporaryDirectory(prefix="houseway-restore-") as folder:
+        copy = Path(folder) / "copy.db"
+        file_to_file(source, copy, check)
+        return file_to_postgres(copy, target_url)
 
 
 def _file(url_or_path: str) -> Path:

@@ -136,6 +136,10 @@ class Store(Protocol):
         """Forget everything since ``begin``; allowed also when nothing is open."""
         ...
 
+    def probe(self) -> Head:
+        """Whether something can be recorded now: a whole transaction, as durable as any, that changes nothing."""
+        ...
+
     def head(self) -> Head:
         """Where the journal stands, without a lock."""
         ...
@@ -200,7 +204,9 @@ class Store(Protocol):
 class StoreFault(Fault):
     """The database could not do it. Nothing of the open transaction was kept, unless ``uncertain``."""
 
-    def __init__(self, sentence: str, *, uncertain: bool = False) -> None:
+    def __init__(self, sentence: str, *, uncertain: bool = False, fatal: bool = False) -> None:
         super().__init__(sentence)
         self.uncertain = uncertain
         """Whether the commit itself may have happened: the writer must look before it answers."""
+        self.fatal = fatal
+        """Whether the database is not the one that was opened: nothing more may be written to it by this process."""

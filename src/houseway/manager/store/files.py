@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
 
 from houseway.refusal import Refusal
+
+LOGS: Final = ("-wal", "-journal")
+"""What SQLite keeps beside a database while it is written."""
 
 
 @contextmanager
@@ -16,12 +20,14 @@ def new_file(target: Path) -> Iterator[Path]:
     part = _claim(target)
     try:
         yield part
-        _sync(part)
+        sync(part)
         if target.exists():
             raise Refusal("target", f"{target} exists; name a file that does not")
         part.rename(target)
     except BaseException:
-        part.unlink(missing_ok=True)
+        for suffix in ("", *LOGS, "-shm"):
+            with suppress(OSError):
+                part.with_name(part.name + suffix).unlink(missing_ok=True)
         raise
     sync_folder(target.parent)
 
@@ -35,6 +41,8 @@ def _claim(target: Path) -> Path:
             raise Refusal("target", f"{target} exists; name a file that does not")
         refuse_leftovers(target, "target")
         part = target.with_name(f"{target.name}.part")
+        if not part.exists():
+            refuse_leftovers(part, "target")
         os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError as error:
         raise Refusal("target", f"{part} exists: another copy runs, or one was cut short; then delete it") from error
@@ -45,18 +53,20 @@ def _claim(target: Path) -> Path:
 
 def refuse_leftovers(path: Path, field: str) -> None:
     """Refuse a new database beside the log of a lost one: SQLite would take that log for its own."""
-    for suffix in ("-wal", "-journal"):
+    for suffix in LOGS:
         log = path.with_name(path.name + suffix)
-        if log.exists():
+        # An empty one, which a reader leaves, says nothing.
+        if log.exists() and log.stat().st_size:
             raise Refusal(field, f"{log} is left of another database of that name; move it away first")
 
 
 def sync_folder(folder: Path) -> None:
     """Make the names in a folder durable."""
-    _sync(folder)
+    sync(folder)
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Make what was written to a file durable."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -19,19 +19,28 @@ from houseway.manager.store.base import Credential, Head, Posting, Row, Snapshot
 from houseway.manager.store.migrate import FIELD
 from houseway.manager.store.pool import Pool
 from houseway.manager.store.strangers import postgres_strangers, refuse
-from houseway.manager.store.wire import Answer, Step, Wire
+from houseway.manager.store.wire import ANSWER_SECONDS, Answer, Ended, NoAnswer, Step, Wire
 from houseway.manager.transparency.tree import KeptNode
 from houseway.refusal import Refusal
 
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 
 READERS: Final = 8
-WAIT_SECONDS: Final = 30
-"""How long to wait for the floor's lock, and how long to keep it from the others while doing nothing."""
+IDLE_SECONDS: Final = 2
+"""How long a process may keep the floor's lock and do nothing; then the server ends its session.
+
+A paused process so stops nobody for longer, and when it wakes its transaction is gone with its connection.
+"""
+LOCK_SECONDS: Final = 3
+"""How long to wait for the lock at a time: longer than anybody who does nothing can keep it."""
+BEGIN_SECONDS: Final = 8
+"""How long to try for the lock altogether."""
+READ_SECONDS: Final = 60
+"""How long a reader waits for an answer."""
 
 DEFAULTS: Final[Mapping[str, str | int]] = {
     "application_name": "houseway",
-    "connect_timeout": 10,
+    "connect_timeout": 5,
     # A server that vanished without a word is noticed in half a minute, not in the two hours of the system.
     "keepalives_idle": 10,
     "keepalives_interval": 5,
@@ -47,8 +56,8 @@ LOOKS_UP: Final = 0.2
 # A plan made while the journal was short would go on reading all of it when it is long.
 WRITER: Final = f"""
     SET enable_seqscan = off;
-    SET lock_timeout = '{WAIT_SECONDS}s';
-    SET idle_in_transaction_session_timeout = '{WAIT_SECONDS}s'"""
+    SET lock_timeout = '{LOCK_SECONDS}s';
+    SET idle_in_transaction_session_timeout = '{IDLE_SECONDS}s'"""
 READER: Final = "SET default_transaction_read_only = on"
 
 # READ COMMITTED, whatever the server's default: each statement then sees all that was committed before the lock.
@@ -131,17 +140,24 @@ class PostgresStore(sql.SqlStore):
         self._must_be_closed()
         if self._read_only:
             raise Refusal(FIELD, f"{self.name} is open for reading only")
-        kept = self._writer is not None
-        try:
-            self._at = self._begun()
-        except psycopg.OperationalError as error:
-            # A connection that was lost while nothing was asked of it is not worth a fault.
-            if not (kept and self._writer is not None and self._writer.lost):
+        kept, until = self._writer is not None, time.monotonic() + BEGIN_SECONDS
+        while self._at is None:
+            try:
+                self._at = self._begun()
+            except psycopg.errors.LockNotAvailable as error:
+                if self._writer is None or time.monotonic() + LOCK_SECONDS > until:
+                    raise self._abandoned(error) from error
+                # Nothing was asked for yet but the lock: whoever waits in the queue need not fail.
+                self._drop()
+            except psycopg.OperationalError as error:
+                # A connection that was lost while nothing was asked of it is not worth a fault.
+                lost = kept and self._writer is not None and self._writer.lost
+                if not lost or isinstance(error, NoAnswer):
+                    raise self._abandoned(error) from error
+                kept = False
+                self._drop()
+            except (psycopg.Error, StoreFault) as error:
                 raise self._abandoned(error) from error
-            self._drop()
-            self._at = self._begun_anew()
-        except (psycopg.Error, StoreFault) as error:
-            raise self._abandoned(error) from error
         return self._at
 
     def known(self, orders: Sequence[str]) -> dict[str, Row]:
@@ -186,7 +202,7 @@ class PostgresStore(sql.SqlStore):
             *_, (outcome, _) = writer.run(commit) if new is None else writer.run(new, commit)
         except psycopg.Error as error:
             # The server said no, or it said nothing: only then may it have committed.
-            lost = writer.lost
+            lost = writer.lost and not isinstance(error, Ended)
             fault = self._abandoned(error)
             fault.uncertain = lost
             raise fault from error
@@ -268,18 +284,20 @@ class PostgresStore(sql.SqlStore):
             return reader.execute(_ours(question), values, prepare=True).fetchall()
 
     def _connect_reader(self) -> Connection:
-        reader = connect(self._url)
+        reader = connect(self._url, seconds=READ_SECONDS)
         with _closed_on_error(reader):
             reader.execute(READER)
         return reader
 
     def _connect_writer(self) -> Wire:
         """The writer's connection; the server's settings are checked again, for it may have been restarted."""
-        writer = connect(self._url)
+        writer = connect(self._url, seconds=ANSWER_SECONDS)
         with _closed_on_error(writer):
             if defect := not_durable(writer):
                 raise StoreFault(f"{self.name}: {defect}")
             writer.execute(WRITER)
+            # At a ROLLBACK psycopg forgets all statements of a connection where it prepared one, and with them ours.
+            writer.prepare_threshold = None
             return Wire(writer, STATEMENTS)
 
     def _begun(self) -> Head:
@@ -295,12 +313,6 @@ class PostgresStore(sql.SqlStore):
                 f"{migrate.CURRENT}, was running; start the newer one here too"
             )
         return head
-
-    def _begun_anew(self) -> Head:
-        try:
-            return self._begun()
-        except (psycopg.Error, StoreFault) as error:
-            raise self._abandoned(error) from error
 
     def _writing(self) -> Wire:
         self._open_at()
@@ -366,12 +378,39 @@ class PostgresStore(sql.SqlStore):
         return StoreFault(f"{self.name}: {in_words(error)}")
 
 
-def connect(url: str, *, autocommit: bool = True) -> Connection:
-    """A connection where each statement is its own transaction, unless it begins one, or unless told otherwise."""
+class _Impatient(psycopg.Connection[tuple[Any, ...]]):
+    """A connection that waits only so long for an answer, and is closed when there is none."""
+
+    seconds = 0.0
+
+    def wait(self, gen: Any, interval: float = LOOKS_UP, *more: Any, **named: Any) -> Any:
+        """As psycopg does, but not for ever."""
+        return super().wait(self._limited(gen) if self.seconds else gen, interval, *more, **named)
+
+    def _limited(self, gen: Any) -> Generator[Any, Any, Any]:
+        """What psycopg waits for, until it has waited too long: it says so at every interval."""
+        until = time.monotonic() + self.seconds
+        try:
+            wanted = next(gen)
+            while (ready := (yield wanted)) or time.monotonic() < until:
+                wanted = gen.send(ready)
+        except StopIteration as end:
+            return end.value
+        self.pgconn.finish()
+        raise NoAnswer(self.seconds)
+
+
+def connect(url: str, *, autocommit: bool = True, seconds: float = 0) -> Connection:
+    """A connection where each statement is its own transaction, unless it begins one, or unless told otherwise.
+
+    With ``seconds`` it waits no longer than that for any answer.
+    """
     name, given = name_of(url), conninfo_to_dict(url)
     ours = {option: value for option, value in DEFAULTS.items() if option not in given}
     try:
-        return psycopg.connect(make_conninfo(url, client_encoding="utf8", **ours), autocommit=autocommit)
+        made = _Impatient.connect(make_conninfo(url, client_encoding="utf8", **ours), autocommit=autocommit)
+        made.seconds = seconds
+        return made
     except psycopg.OperationalError as error:
         raise StoreFault(f"{name}: {in_words(error)}") from error
 
@@ -464,7 +503,12 @@ def in_words(error: BaseException) -> str:
     if isinstance(error, psycopg.errors.DiskFull):
         return f"the server's disk is full; make room, then go on ({sentence})"
     if isinstance(error, psycopg.errors.LockNotAvailable):
-        return f"another process has kept the floor locked for {WAIT_SECONDS} seconds; look after it ({sentence})"
+        return f"another process has kept the floor locked for {BEGIN_SECONDS} seconds; look after it ({sentence})"
+    if isinstance(error, Ended):
+        return (
+            "the server ended the session before this order reached it; it does that to a process that stands still "
+            f"for {IDLE_SECONDS} seconds with the floor's lock"
+        )
     if isinstance(error, psycopg.OperationalError):
         return f"the server cannot be reached or stopped answering; see that it runs ({sentence})"
     return f"the server could not do it: {sentence}"

@@ -39,12 +39,19 @@ def postgres_to_file(source: postgres.Connection, name: str, target: Path) -> No
             raise StoreFault(f"{target}: {sqlite.in_words(error)}") from error
 
 
-def file_to_postgres(source: Path, url: str) -> None:
-    """Copy a backup into a new database, and bring it up to date there."""
+def refuse_unfit(url: str) -> None:
+    """Refuse a database that a backup cannot be restored into."""
     name = postgres.name_of(url)
     with postgres.connect(url) as peek:
         if defect := postgres.not_durable(peek):
             raise Refusal(FIELD, f"{name}: {defect}")
+        if postgres.tables_of(peek):
+            raise Refusal("target", f"{name} is not empty; restore into a new database")
+
+
+def file_to_postgres(source: Path, url: str) -> None:
+    """Copy a backup into a new database, and bring it up to date there."""
+    name = postgres.name_of(url)
     backup, version = sqlite.read_checked(source)
     try:
         with (

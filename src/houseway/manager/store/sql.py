@@ -38,6 +38,8 @@ TOTALS: Final = """
 BALANCES: Final = """
     SELECT account, CAST(sum(micros) AS BIGINT) FROM totals WHERE day < ? GROUP BY account ORDER BY account"""
 HEAD: Final = "SELECT seq, hash FROM head"
+PROBE: Final = ("UPDATE head SET seq = seq + 1", "UPDATE head SET seq = seq - 1")
+"""There and back: SQLite does not write a page that holds the very same as before."""
 SNAPSHOT: Final = "SELECT seq, hash, body, code FROM snapshot"
 BODIES: Final = "SELECT body FROM journal WHERE seq >= ? AND seq <= ? ORDER BY seq"
 NODE: Final = "SELECT hash FROM tree WHERE level = ? AND place = ?"
@@ -71,8 +73,28 @@ class SqlStore(ABC):
         """All rows that a question has as its answer, read beside the writer."""
 
     @abstractmethod
+    def begin(self) -> Head:
+        """Open the write transaction; answers where the journal stands now."""
+
+    @abstractmethod
+    def commit(self) -> None:
+        """Make everything since ``begin`` durable."""
+
+    @abstractmethod
+    def _write(self, statement: str, *values: object) -> object:
+        """Run one statement inside the write transaction."""
+
+    @abstractmethod
     def rollback(self) -> None:
         """Forget everything since ``begin``; allowed also when nothing is open."""
+
+    def probe(self) -> Head:
+        """Whether something can be recorded now: a whole transaction, as durable as any, that changes nothing."""
+        head = self.begin()
+        for statement in PROBE:
+            self._write(statement)
+        self.commit()
+        return head
 
     def head(self) -> Head:
         """Where the journal stands, without a lock."""

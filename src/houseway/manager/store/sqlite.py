@@ -7,18 +7,20 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from itertools import chain
 from pathlib import Path
 from threading import Event
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from houseway.manager.store import migrate, sql
 from houseway.manager.store.base import Credential, Head, Posting, Row, Snapshot, StoreFault, Totals
-from houseway.manager.store.files import new_file, refuse_leftovers, sync_folder
+from houseway.manager.store.files import new_file, refuse_leftovers, sync, sync_folder
 from houseway.manager.store.migrate import FIELD
 from houseway.manager.store.pool import Pool
 from houseway.manager.store.strangers import refuse, sqlite_strangers
@@ -31,6 +33,18 @@ OLDEST: Final = (3, 37, 0)
 READERS: Final = 8
 BUSY_SECONDS: Final = 5
 CACHE_KIB: Final = 65536
+LOOK_SECONDS: Final = 0.25
+"""So often the files are looked at while order follows order; an order that comes after a pause always looks.
+
+Not at every order: on Linux 6.13 or later a write after a look changes the file's time, and with it the commit took a
+sixth longer. Whether the names still lead to the files is asked of their folder, at every order.
+"""
+COARSE_NANOSECONDS: Final = 50_000_000
+LOG_PAGES: Final = 1_000
+"""After about so many pages the log is moved into the file, as SQLite would do by itself."""
+PAGES_A_COMMIT: Final = 8
+ROWS_A_PAGE: Final = 8
+"""By these the pages are guessed: the indexes and totals that every commit changes, and what its rows fill."""
 
 BLOCK: Final = 32
 """Rows that one statement adds."""
@@ -70,39 +84,61 @@ def open_sqlite(path: Path, *, create: bool, read_only: bool) -> SqliteStore:
     if path.exists():
         _needs_upgrade(path, create=create, read_only=read_only)
     if read_only:
-        return SqliteStore(path, None)
-    lock = _lock(path)
+        return SqliteStore(path)
+    locks = [_lock(path)]
     try:
-        _create_private(path)
+        locks.append(_lock_file(path))
         if _needs_upgrade(path, create=create, read_only=False):
             _upgrade(path)
         with closing(_connect(path, "ro")) as peek:
             if found := sqlite_strangers(peek.execute):
                 raise Refusal(FIELD, refuse(str(path), found))
-        return SqliteStore(path, lock)
+        return SqliteStore(path, locks)
     except BaseException:
-        os.close(lock)
+        _let_go(locks)
         raise
 
 
-class SqliteStore(sql.SqlStore):
-    """The floor's file, already at this program's version. ``lock`` is held to the end; None reads only."""
+class _Files(NamedTuple):
+    """A database file and its log, as they are found by their names."""
 
-    def __init__(self, path: Path, lock: int | None) -> None:
+    which: tuple[int, int, int, int]
+    """The device and the inode of each."""
+    written: tuple[int, int]
+    """How long the database is, and when it was last written: by a checkpoint, which this store makes itself."""
+    log_bytes: int
+
+
+class SqliteStore(sql.SqlStore):
+    """The floor's file, already at this program's version. ``locks`` are held to the end; without, it reads only."""
+
+    def __init__(self, path: Path, locks: Sequence[int] = ()) -> None:
         self.name = str(path)
         self._path = path
-        self._lock = lock
+        self._log = f"{path}-wal"
+        self._folder = str(path.parent)
+        self._locks = list(locks)
+        self._lost = ""
+        """Why nothing more is written, once the file or its log are not those that were opened."""
         self._readers: Pool[sqlite3.Connection] = Pool(self._connect_reader, READERS)
-        self._writer = None if lock is None else _connect_writer(path)
+        self._writer = _connect_writer(path) if locks else None
+        self._files = self._look() if locks else None
+        self._looked = 0.0
+        """When the files themselves were last looked at."""
+        self._names = self._look_at_names()
+        self._unsaved = 0
+        """Pages, about, that were added to the log since it was last moved into the file."""
 
     def begin(self) -> Head:
         """Open the write transaction; answers where the journal stands now."""
         self._must_be_closed()
-        if self._writer is None:
+        if not self._locks:
             raise Refusal(FIELD, f"{self.name} is open for reading only")
+        self._check_files()
+        writer = self._connected()
         try:
-            self._writer.execute("BEGIN IMMEDIATE")
-            self._at = self._one_head(self._writer.execute(sql.HEAD).fetchall())
+            writer.execute("BEGIN IMMEDIATE")
+            self._at = self._one_head(writer.execute(sql.HEAD).fetchall())
         except (*FAULTS, StoreFault) as error:
             raise self._abandoned(error) from error
         return self._at
@@ -124,6 +160,7 @@ class SqliteStore(sql.SqlStore):
         except FAULTS as error:
             raise self._abandoned(error) from error
         self._at = after
+        self._unsaved += (len(rows) + len(postings)) // ROWS_A_PAGE
 
     def add_credential(self, credential: Credential) -> None:
         """Inside the write transaction: keep a credential, in place of the card's earlier one."""
@@ -148,9 +185,15 @@ class SqliteStore(sql.SqlStore):
             writer.execute("COMMIT")
         except FAULTS as error:
             fault = self._abandoned(error)
-            fault.uncertain = not self._swept()
+            # What is left in the log may be found again by a new connection.
+            fault.uncertain = self._writer is not writer or not self._swept()
+            self._note_files()
             raise fault from error
         self._at = None
+        self._check_names()
+        self._unsaved += PAGES_A_COMMIT
+        if self._unsaved >= LOG_PAGES:
+            self._shorten_log(writer)
 
     def rollback(self) -> None:
         """Forget everything since ``begin``; allowed also when nothing is open."""
@@ -159,6 +202,10 @@ class SqliteStore(sql.SqlStore):
             try:
                 self._writer.execute("ROLLBACK")
             except FAULTS as error:
+                # The transaction ends with its connection; the next ``begin`` opens another.
+                with suppress(*FAULTS):
+                    self._writer.close()
+                self._writer = None
                 raise self._fault(error) from error
 
     def strangers(self) -> list[str]:
@@ -185,11 +232,8 @@ class SqliteStore(sql.SqlStore):
         if self._writer is not None:
             self._writer.close()
             self._writer = None
-        if self._lock is not None:
-            # Let go of by name: a process that was just begun by this one may hold the file open for a moment yet.
-            fcntl.flock(self._lock, fcntl.LOCK_UN)
-            os.close(self._lock)
-            self._lock = None
+        # Last: a file that is closed takes the locks of all that have it open in this process with it.
+        _let_go(self._locks)
 
     def _rows(self, question: str, *values: object) -> list[tuple[Any, ...]]:
         try:
@@ -223,18 +267,147 @@ class SqliteStore(sql.SqlStore):
         return error if isinstance(error, StoreFault) else self._fault(error)
 
     def _swept(self) -> bool:
-        """Whether nothing of a failed commit is left in the log.
+        """Whether nothing of a failed commit is left in the log, also after a power cut.
 
         A commit that failed at its last step may lie there whole: unseen by this process, and found again by the
-        next one that recovers the file. Moving the log into the file and cutting it to nothing removes it.
+        next one that recovers the file. Moving the log into the file and cutting it to nothing removes it; SQLite
+        does not wait until the disk has cut it.
         """
         if self._writer is None:
             return False
         try:
             busy, _, _ = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        except FAULTS:
+            if busy:
+                return False
+            sync(Path(self._log))
+            sync_folder(self._path.parent)
+        except (*FAULTS, OSError):
             return False
-        return bool(busy == 0)
+        return True
+
+    def _connected(self) -> sqlite3.Connection:
+        """The writer's connection, made again where it was given up."""
+        if self._writer is None:
+            try:
+                self._writer = _connect_writer(self._path)
+            except Refusal as refusal:
+                raise StoreFault(refusal.sentence) from refusal
+            found = self._look()
+            if found is None or self._files is None or found.which[:2] != self._files.which[:2]:
+                raise self._lose(found)
+            self._files = found
+        return self._writer
+
+    # --------------------------------------------------------------------------------------- is it still the same file
+
+    def _look(self) -> _Files | None:
+        """The file and its log as they are now; None where one is missing."""
+        try:
+            # Not by the methods of a Path, which took half as long again: every order pays for it.
+            file, log = os.stat(self.name), os.stat(self._log)  # noqa: PTH116
+        except OSError:
+            return None
+        which = (file.st_dev, file.st_ino, log.st_dev, log.st_ino)
+        return _Files(which, (file.st_size, file.st_mtime_ns), log.st_size)
+
+    def _look_at_names(self) -> tuple[int, int, int] | None:
+        """The folder as it is now: no name in it leads elsewhere while it does not change. None while that is unsure.
+
+        One question instead of two, which every order pays for. A file system's clock is coarse, so a change of this
+        very moment could hide another one.
+        """
+        try:
+            folder = os.stat(self._folder)  # noqa: PTH116
+        except OSError:
+            return None
+        if abs(time.time_ns() - folder.st_ctime_ns) < COARSE_NANOSECONDS:
+            return None
+        return folder.st_dev, folder.st_ino, folder.st_ctime_ns
+
+    def _note_files(self) -> None:
+        """What this process itself has just changed in the files."""
+        found = self._look()
+        if self._files is not None and found is not None:
+            self._files = found._replace(which=self._files.which)
+
+    def _check_names(self) -> None:
+        """After a commit: the names must still lead to what was opened.
+
+        With a file put in its place, or a log taken away, what was just recorded is lost to the next start.
+        """
+        names = self._look_at_names()
+        if names is not None and names == self._names:
+            return
+        found = self._look()
+        if found is None or self._files is None or found.which != self._files.which:
+            fault = self._lose(found)
+            fault.uncertain = True
+            raise fault
+        self._names = names
+
+    def _check_files(self) -> None:
+        """Before a transaction: the files must be those that were opened, and nobody else may have written to them.
+
+        What another program adds to the log by the rules is for the journal to tell.
+        """
+        if self._lost:
+            raise StoreFault(self._lost, fatal=True)
+        if self._writer is None:
+            return
+        now, names = time.monotonic(), self._look_at_names()
+        if now - self._looked < LOOK_SECONDS and names is not None and names == self._names:
+            return
+        self._looked = now
+        found, known = self._look(), self._files
+        if (
+            found is None
+            or known is None
+            or found.which != known.which
+            or found.written != known.written
+            or found.log_bytes < known.log_bytes
+        ):
+            raise self._lose(found)
+        self._files, self._names = found, names
+
+    def _shorten_log(self, writer: sqlite3.Connection) -> None:
+        """Move the log into the file, so that it begins anew; what a reader is in the way of is moved later.
+
+        Not by SQLite itself in some commit: what else writes to the file is then somebody else.
+        """
+        self._unsaved = 0
+        with suppress(*FAULTS):
+            writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        self._note_files()
+
+    def _lose(self, found: _Files | None) -> StoreFault:
+        """Write nothing more here: say what became of the file."""
+        known = self._files.which if self._files is not None else ()
+        try:
+            same_file = _which(self._path) == known[:2]
+        except OSError:
+            what = f"{self.name} was deleted or moved while this floor ran"
+        else:
+            if not same_file:
+                what = f"{self.name} was replaced by another file while this floor ran"
+            elif found is None:
+                what = f"{self._log} was deleted while this floor ran"
+                # Everything that was answered is still open in this process: bring it into the file while it can be.
+                what += ", its entries were saved" if self._saved() else ", and its entries with it"
+            elif found.which != known:
+                what = f"{self._log} was replaced by another file while this floor ran"
+            else:
+                what = f"another program has written to {self.name} while this floor ran"
+        self._lost = what
+        return StoreFault(what, fatal=True)
+
+    def _saved(self) -> bool:
+        """Whether all that the deleted log held is in the file now."""
+        if self._writer is None:
+            return False
+        with suppress(*FAULTS):
+            busy, _, _ = self._writer.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+            return bool(busy == 0)
+        return False
 
     def _fault(self, error: Exception, file: Path | None = None) -> StoreFault:
         return StoreFault(f"{file or self.name}: {in_words(error)}")
@@ -266,16 +439,41 @@ def copy_file(source: sqlite3.Connection, target: Path) -> None:
         copy.execute("PRAGMA journal_mode = DELETE")
 
 
-def file_to_file(source: Path, target: Path) -> None:
-    """Copy a backup into a new file, and bring it up to date there."""
+def file_to_file(source: Path, target: Path, check: Callable[[SqliteStore], None] | None = None) -> None:
+    """Copy a backup into a new file, bring it up to date there, and have it checked before it gets its name."""
     backup, version = read_checked(source)
-    with closing(backup), new_file(target) as part:
+    target = _resolved(target)
+    with closing(backup), _only_one(target), new_file(target) as part:
         try:
             copy_file(backup, part)
         except sqlite3.Error as error:
             raise StoreFault(f"{target}: {in_words(error)}") from error
         if version != migrate.CURRENT:
             _upgrade(part)
+        if check is not None:
+            with closing(SqliteStore(part)) as copy:
+                copy.name = str(target)
+                check(copy)
+
+
+@contextmanager
+def _only_one(target: Path) -> Iterator[None]:
+    """Hold the writer's lock of a file that is being made; a lock made for nothing is taken away again."""
+    if not target.parent.is_dir():
+        # Said by who makes the file.
+        yield
+        return
+    name = Path(f"{target}-lock")
+    new = not name.exists()
+    lock = _lock(target)
+    try:
+        yield
+    except BaseException:
+        if new:
+            name.unlink(missing_ok=True)
+        raise
+    finally:
+        _let_go([lock])
 
 
 def read_checked(path: Path) -> tuple[sqlite3.Connection, str]:
@@ -315,14 +513,48 @@ def _check_place(path: Path, *, create: bool) -> None:
         raise Refusal(FIELD, f"{path.parent} is not a folder; create it, or name a file elsewhere")
     if not there and not create:
         raise Refusal(FIELD, f"{path} does not exist; name the file of a floor")
+    if there and (names := path.stat().st_nlink) > 1:
+        # Each name would have a log of its own, and who opens one sees nothing of the other's.
+        raise Refusal(
+            FIELD, f"{path} has {names} names (hard links), and a floor's file must have one; delete the others"
+        )
 
 
 def _lock(path: Path) -> int:
     """Become the one process that writes. The system drops the lock with the process, however that ends."""
+    name = f"{path}-lock"
+    while True:
+        try:
+            lock = os.open(name, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise Refusal(FIELD, f"{path.parent} cannot be written to ({error.strerror}); allow it") from error
+        _take(lock, path)
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(lock), Path(name).stat()):
+                return lock
+        # A restore that failed has deleted it between the opening and the lock.
+        os.close(lock)
+
+
+def _lock_file(path: Path) -> int:
+    """Lock the file itself too, under whichever name; make it where there is none, for its owner only.
+
+    It holds what PINs are checked against.
+    """
+    if not path.exists():
+        refuse_leftovers(path, FIELD)
     try:
-        lock = os.open(f"{path}-lock", os.O_RDWR | os.O_CREAT, 0o600)
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        sync_folder(path.parent)
     except OSError as error:
-        raise Refusal(FIELD, f"{path.parent} cannot be written to ({error.strerror}); allow it") from error
+        raise Refusal(FIELD, f"{path} cannot be written to ({error.strerror}); allow it") from error
+    if sys.platform == "linux":
+        # Elsewhere such a lock and those that SQLite takes get in each other's way.
+        _take(file, path)
+    return file
+
+
+def _take(lock: int, path: Path) -> None:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
@@ -331,18 +563,19 @@ def _lock(path: Path) -> int:
             FIELD,
             f"{path} is being written by another Houseway; stop that one, or use PostgreSQL, which takes several",
         ) from error
-    return lock
 
 
-def _create_private(path: Path) -> None:
-    """Make the file where there is none, for its owner only: it holds what PINs are checked against."""
-    if not path.exists():
-        refuse_leftovers(path, FIELD)
-    try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-        sync_folder(path.parent)
-    except OSError as error:
-        raise Refusal(FIELD, f"{path} cannot be written to ({error.strerror}); allow it") from error
+def _let_go(locks: list[int]) -> None:
+    """Let go of locks by name: a process that was just begun by this one may hold the files open for a moment yet."""
+    while locks:
+        lock = locks.pop()
+        fcntl.flock(lock, fcntl.LOCK_UN)
+        os.close(lock)
+
+
+def _which(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_dev, found.st_ino
 
 
 def _needs_upgrade(path: Path, *, create: bool, read_only: bool) -> bool:
@@ -377,8 +610,11 @@ def _connect_writer(path: Path) -> sqlite3.Connection:
         writer.execute("PRAGMA journal_mode = WAL")
         writer.execute(SYNCHRONOUS)
         writer.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        writer.execute("PRAGMA wal_autocheckpoint = 0")
         (mode,) = writer.execute("PRAGMA journal_mode").fetchone()
         (synchronous,) = writer.execute("PRAGMA synchronous").fetchone()
+        # The first question makes the log, which from here on must be the same.
+        writer.execute("SELECT 1 FROM sqlite_schema").fetchone()
     except sqlite3.Error as error:
         raise Refusal(FIELD, f"{path}: {in_words(error)}") from error
     if (mode, synchronous) != ("wal", FULL):

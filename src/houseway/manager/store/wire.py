@@ -6,6 +6,7 @@ exchanges that every transaction makes are prepared once and sent as they are. E
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from select import POLLIN, POLLOUT, poll
 from typing import Any, Final, NamedTuple
@@ -17,7 +18,23 @@ from psycopg.errors import lookup
 Values = Sequence[bytes]
 Answer = list[tuple[bytes, ...]]
 
+ANSWER_SECONDS: Final = 8
+"""How long the writer waits for an answer. A server that hangs is then left, and what it did last is not certain."""
 GOOD: Final = (pq.ExecStatus.COMMAND_OK, pq.ExecStatus.TUPLES_OK)
+
+
+class NoAnswer(psycopg.OperationalError):
+    """The server took too long; the connection to it is closed."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"no answer for {seconds:g} seconds")
+
+
+class Ended(psycopg.OperationalError):
+    """The server had ended the session before anything was sent: it has carried out nothing of it."""
+
+    def __init__(self) -> None:
+        super().__init__("the server ended this session while nothing was asked of it")
 
 
 class Step(NamedTuple):
@@ -44,35 +61,54 @@ class Wire:
 
     def ask(self, step: Step) -> Answer:
         """Run one statement and wait for its answer."""
-        return _answer(self._checked(self._pg.exec_prepared(step.name, step.values)))
+        ((_, answer),) = self.run(step)
+        return answer
 
     def run(self, *steps: Step) -> list[tuple[bytes, Answer]]:
         """Run statements in one round trip; the first that fails stops those behind it, and is raised.
 
         Each answers with its command's tag and its rows.
         """
+        self._must_be_silent()
         self._pg.enter_pipeline_mode()
         for step in steps:
             self._pg.send_query_prepared(step.name, step.values)
         self._pg.pipeline_sync()
-        self._flush()
-        results = list(self._results())
+        until = time.monotonic() + ANSWER_SECONDS
+        self._flush(until)
+        results = list(self._results(until))
         self._pg.exit_pipeline_mode()
         return [(result.command_status or b"", _answer(self._checked(result))) for result in results]
 
-    def _flush(self) -> None:
+    def _must_be_silent(self) -> None:
+        """Between two exchanges the server has nothing to say but that it ends the session."""
+        self._poll.register(self._pg.socket, POLLIN)
+        while self._poll.poll(0):
+            try:
+                self._pg.consume_input()
+            except psycopg.OperationalError:
+                self.connection.close()
+                raise Ended from None
+
+    def _flush(self, until: float) -> None:
         self._poll.register(self._pg.socket, POLLIN | POLLOUT)
         while self._pg.flush():
-            self._poll.poll()
-            self._pg.consume_input()
+            self._await(until)
 
-    def _results(self) -> Iterator[pq.abc.PGresult]:
+    def _await(self, until: float) -> None:
+        """Wait for the server to read or write; a server that does neither for too long is left."""
+        left = until - time.monotonic()
+        if left <= 0 or not self._poll.poll(left * 1_000):
+            self.connection.close()
+            raise NoAnswer(ANSWER_SECONDS)
+        self._pg.consume_input()
+
+    def _results(self, until: float) -> Iterator[pq.abc.PGresult]:
         """The results up to the end of the pipeline. Other threads run while the server works."""
         self._poll.register(self._pg.socket, POLLIN)
         while True:
             while self._pg.is_busy():
-                self._poll.poll()
-                self._pg.consume_input()
+                self._await(until)
             result = self._pg.get_result()
             if result is None:
                 self._must_be_alive()

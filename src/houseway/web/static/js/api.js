@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 
 const API = "/api/v1/";
 const TRIES = 4;
+const LONGEST_WAIT = 5;
 
 /** What the API refused, in its own words. */
 export class Refused extends Error {
@@ -47,20 +48,23 @@ export function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Give an order. It is sent again, with the same key, when no answer comes. */
+/** Give an order. It is sent again, with the same key, when no answer comes or the floor says to ask again. */
 export async function order(path, body = {}, { key = newKey(), by = "", second = "" } = {}) {
   const sent = { ...headers(), "Content-Type": "application/json", "Idempotency-Key": key };
   if (by) sent["By-Card"] = by;
   if (second) sent["Second-Card"] = second;
   for (let tried = 1; ; tried += 1) {
+    let wait = 250 * 2 ** tried;
     try {
       const response = await fetch(`${API}${path}`, { method: "POST", headers: sent, body: JSON.stringify(body) });
       if (response.status !== 503 || tried >= TRIES) return await answer(response);
+      wait = Math.max(wait, Math.min(Number(response.headers.get("Retry-After")) || 0, LONGEST_WAIT) * 1_000);
     } catch (error) {
       if (error instanceof Refused) throw error;
       if (tried >= TRIES) throw new Refused({ detail: t("failed") }, 0);
     }
-    await new Promise((done) => setTimeout(done, 250 * 2 ** tried));
+    // Not all at the same moment.
+    await new Promise((done) => setTimeout(done, wait * (1 + Math.random() / 4)));
   }
 }
 

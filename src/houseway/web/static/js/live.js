@@ -8,7 +8,8 @@ const AGAIN_AFTER = 1_000;
 
 /**
  * Watch subjects ("table/CS-1", "link/stud", "floor", "manager"). `on` may have:
- * view(subject, view), step(subject, step), meters(subject, message), lost(), back(), refused(problem).
+ * view(subject, view), step(subject, step), meters(subject, message), lost(how), back(), refused(problem).
+ * It is lost as "gone" when nothing is heard, and as "stalled" when the floor says that it cannot record.
  * Answers with a function that stops watching.
  */
 export function watch(subjects, on) {
@@ -16,37 +17,46 @@ export function watch(subjects, on) {
   const last = new Map();
   let id = "";
   let heard = performance.now();
-  let lost = false;
+  let lost = "";
+  let stalled = false;
   let inStep = false;
   let stopped = false;
   let abort = new AbortController();
 
   function hear() {
     heard = performance.now();
-    if (lost && inStep) {
-      lost = false;
-      tell("back");
+    if (lost && inStep && !stalled) {
+      const before = lost;
+      lost = "";
+      tell("back", before);
       on.back?.();
     }
   }
 
-  function tell(state) {
+  function lose(how) {
+    if (lost !== how) {
+      lost = how;
+      on.lost?.(how);
+    }
+    tell(how);
+  }
+
+  function tell(state, before = "") {
     const place = document.getElementById("link");
     if (!place) return;
     place.hidden = false;
     place.className = `link-state ${state}`;
-    place.textContent = state === "back" ? t("back") : t("lost", { seconds: Math.round((performance.now() - heard) / 1000) });
+    // The same words again would be read out again.
+    const words = state === "back" ? t(before === "stalled" ? "records_again" : "back")
+      : state === "stalled" ? t("stalled") : t("lost", { seconds: Math.round((performance.now() - heard) / 1000) });
+    if (place.textContent !== words) place.textContent = words;
     document.documentElement.dataset.link = state === "back" ? "" : "lost";
     if (state === "back") setTimeout(() => { if (!lost) place.hidden = true; }, 3_000);
   }
 
   const watching = setInterval(() => {
     if (stopped || performance.now() - heard < LOST_AFTER) return;
-    if (!lost) {
-      lost = true;
-      on.lost?.();
-    }
-    tell("gone");
+    lose("gone");
     // A stream that says nothing is as good as none.
     if (performance.now() - heard > 3 * LOST_AFTER) abort.abort();
   }, 500);
@@ -54,7 +64,14 @@ export function watch(subjects, on) {
   function take(event, text) {
     const message = JSON.parse(text);
     if (event === "beat") {
+      stalled = false;
       hear();
+      return;
+    }
+    if (event === "stalled") {
+      stalled = true;
+      hear();
+      lose("stalled");
       return;
     }
     if (event === "view") {
@@ -90,6 +107,8 @@ export function watch(subjects, on) {
         if (id) sent["Last-Event-ID"] = id;
         const response = await fetch(`/api/v1/stream?${search}`, { headers: sent, signal: abort.signal, cache: "no-store" });
         if (response.ok) await readAll(response.body.getReader());
+        // The floor was restored to before what was seen here: begin anew.
+        else if (response.status === 409) id = "";
         else if (response.status === 401 || response.status === 403 || response.status === 404) {
           on.refused?.(await response.json());
           if (response.status === 401 && !headers().Authorization && !on.refused) location.href = `/sign-in?next=${encodeURIComponent(location.pathname)}`;
@@ -137,8 +156,9 @@ export function watch(subjects, on) {
     abort.abort();
     // What it complained of is over with it; another that is lost says so again.
     if (lost) {
-      lost = false;
-      tell("back");
+      const before = lost;
+      lost = "";
+      tell("back", before);
     }
   };
 }

@@ -15,7 +15,7 @@ const link = data.path.link;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 let view = null;
-let lost = false;
+let lost = "";
 let refused = "";
 let wins = [];
 const logged = new Map();
@@ -35,6 +35,7 @@ function token() {
 
 function draw() {
   if (refused) return main(sign("refused", t("refused_title"), refused, t("needs_token")));
+  if (lost === "stalled") return main(sign("lost", t("stalled_title"), t("stalled_words"), view?.name ?? ""));
   if (lost) return main(sign("lost", t("lost_title"), t("lost_words"), view?.name ?? ""));
   if (!view) return main(sign("waits", t("connecting")));
   const many = view.meters.filter((meter) => meter.opened && !meter.retired);
@@ -157,13 +158,13 @@ watch([`link/${link}`], {
   step(subject, step) {
     happened(step);
   },
-  lost() {
-    lost = true;
+  lost(how) {
+    lost = how;
     rolls.clear();
     draw();
   },
   back() {
-    lost = false;
+    lost = "";
     rolls.clear();
     // The view that comes with the word, where one does, is what is drawn.
     queueMicrotask(draw);

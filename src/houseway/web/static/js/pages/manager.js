@@ -103,6 +103,20 @@ function revoke(device) {
   ask({ title: t("revoke_title", { device: device.id }), more: [h("p", {}, t("revoke_words")), field("reason", t("reason"), text())], press: t("revoke"), path: "devices/revoke-device", body: ({ reason }) => ({ device: device.id, reason }), may: true, danger: true });
 }
 
+/** Confirm the clock, or put the floor's time right: what is shown and sent is what the clock shows at the press. */
+const setClock = pressing(async () => {
+  house = await get("manager");
+  draw();
+  if (!house.clock.doubt) return;
+  const repair = house.clock.behind;
+  const form = h("div", { class: "stack" }, h("p", {}, t(repair ? "repair_clock_words" : "confirm_clock_words", times())),
+    repair ? field("reason", t("reason"), text()) : null, h("p", {}, t("two_people", { name: data.who.name })));
+  const clock_seconds = Math.floor(house.clock.shows / 1e6);
+  await withCard(t(repair ? "repair_clock" : "confirm_clock"), repair ? "floor/repair-clock" : "floor/confirm-clock", () => ({ clock_seconds, ...values(form) }), "second", form);
+});
+
+const times = () => ({ shows: dateAndTime(house.clock.shows), now: dateAndTime(house.clock.now) });
+
 // ------------------------------------------------------------------------------------------------ what is shown
 
 function strip() {
@@ -115,6 +129,15 @@ function strip() {
   ];
   return h("dl", { class: `strip ${stale ? "stale" : ""}` }, figures.map(([name, count, kind]) => h("div", { class: kind, key: name }, h("dt", {}, t(`strip.${name}`)), h("dd", {}, count))),
     h("div", { class: "as-of", key: "as-of" }, h("dt", {}, stale ? t("stale") : t("as_of")), h("dd", {}, clock(house.at), " ", h("small", {}, t("entry", { entry: house.entry })))));
+}
+
+function doubtedClock() {
+  if (!house.clock.doubt) return null;
+  const repair = house.clock.behind;
+  return h("section", { class: "panel needs", key: "clock" }, h("h2", {}, t("clock_title")), h("ul", { class: "plain" }, h("li", { class: "need" },
+    h("strong", {}, t("clock_shows", times())), h("span", {}, t("floor_goes_by", times())), h("small", {}, t(house.clock.stops ? "clock_stops" : "clock_goes_on")),
+    may("confirm_clock") ? h("button", { class: "button main", type: "button", onclick: setClock }, t(repair ? "repair_clock" : "confirm_clock")) : null)),
+    h("p", { class: "quiet" }, t(repair ? "clock_or_repair" : "clock_or_confirm")));
 }
 
 function alarms() {
@@ -222,7 +245,7 @@ function devices() {
 
 function draw() {
   if (!house || !floor) return;
-  main(h("h1", { class: "unseen", key: "h1" }, t("title")), strip(), alarms(),
+  main(h("h1", { class: "unseen", key: "h1" }, t("title")), strip(), doubtedClock(), alarms(),
     h("div", { class: `monitor ${stale ? "stale" : ""}`, key: "monitor" }, h("div", { class: "now", key: "now" }, openClaims(), confirmed()), meters()),
     tables(), h("div", { class: "monitor even", key: "rest" }, accounts(), devices()));
 }
@@ -250,8 +273,8 @@ async function begin() {
     step(subject, step) {
       if (subject === "manager" && wins && step.events.some((event) => OF_WINS.has(event.type))) loadWins().catch(complain);
     },
-    lost() {
-      stale = true;
+    lost(how) {
+      stale = how === "gone";
       draw();
     },
     back() {

@@ -58,8 +58,9 @@ watch([`table/${table}`], {
     doc = now;
     draw();
   },
-  lost() {
-    lost = true;
+  lost(how) {
+    // A floor that cannot record still tells what stands.
+    lost = how === "gone";
     if (doc) draw();
   },
   back() {

@@ -1,0 +1,83 @@
+"""What must hold after every event: the journal against every answer, the money against itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from faults.counts import Counts
+from faults.server import Attempt, Attempts
+from faults.tables import Tables, read_tables
+from houseway.manager.entry import Entry, entry_of
+from houseway.manager.replay import replay
+from houseway.manager.shown import shown_events
+from houseway.manager.store import open_store
+from houseway.manager.verify import verify
+
+CLOCK: Final = "clock-"
+"""How the ids of entries begin that a floor makes by itself about its clock."""
+OWN: Final = ("refused/", "sign-in-", "found", "enrol-", "admit-", "enter-", CLOCK)
+"""How the ids of entries begin that this test did not send as orders."""
+_ENCODER: Final = msgspec.json.Encoder()
+
+
+def check(url: str, attempts: Attempts, counts: Counts) -> dict[str, Entry]:
+    """Compare the journal with what was acknowledged, and the money with itself; answers the entries by order."""
+    tables = read_tables(url)
+    for defect in tables.defects():
+        counts.find("unbalanced", defect)
+    # The program's own opinion, which must be the same.
+    store = open_store(url, create=False, read_only=True)
+    try:
+        for finding in verify(store).bad:
+            counts.find("unbalanced", f"verify: {finding}")
+        for row in replay(store).rows:
+            if not row.equal:
+                counts.find("unbalanced", f"replay: {row}")
+    finally:
+        store.close()
+    return _compared([entry_of(line.body) for line in tables.lines], attempts, counts)
+
+
+def gone(tables: Tables, attempts: Attempts) -> list[Attempt]:
+    """The acknowledged orders that are not there, under the number they were acknowledged with."""
+    there = {(line.order, line.seq) for line in tables.lines}
+    return [
+        one
+        for order, tries in attempts.items()
+        for one in tries
+        if one.done and (order, (one.answer or {})["entry"]) not in there
+    ]
+
+
+def _compared(entries: Sequence[Entry], attempts: Attempts, counts: Counts) -> dict[str, Entry]:
+    found: dict[str, Entry] = {}
+    for entry in entries:
+        if entry.order.startswith(OWN):
+            continue
+        if entry.order in found:
+            counts.find("doubled", f"order {entry.order} is in entries {found[entry.order].seq} and {entry.seq}")
+        found[entry.order] = entry
+        tries = attempts.get(entry.order, [])
+        if not any(one.done or one.open for one in tries):
+            told = "; ".join(str(one.answer) for one in tries) or "nothing"
+            counts.find("doubled", f"entry {entry.seq} holds order {entry.order}, which was told {told}")
+        elif not any(one.digest == entry.digest for one in tries):
+            counts.find("doubled", f"entry {entry.seq} holds something else than order {entry.order} asked")
+    for order, tries in attempts.items():
+        for one in tries:
+            if one.done:
+                _check_kept(order, one.answer or {}, found.get(order), counts)
+    return found
+
+
+def _check_kept(order: str, answer: dict[str, Any], entry: Entry | None, counts: Counts) -> None:
+    """An acknowledged order is there, under the number and with the events that were told."""
+    if entry is None:
+        counts.find("lost", f"order {order} was acknowledged as entry {answer['entry']} and is not there")
+    elif answer["entry"] != entry.seq:
+        counts.find("doubled", f"order {order} was acknowledged as entry {answer['entry']}, it is {entry.seq}")
+    elif answer["events"] != msgspec.json.decode(_ENCODER.encode(shown_events(entry))):
+        counts.find("lost", f"entry {entry.seq} of order {order} is not what was acknowledged")

@@ -259,7 +259,7 @@ def before_text(at: int) -> str:
 
 def test_a_start_after_a_weekend_or_with_the_clock_set_right_asks_nobody(house: TimedHouse) -> None:
     house.light("T1", 1)
-    reopened(house, 3 * DAY)
+    reopened(house, 5 * DAY // 2)
     assert house.light("T1", 2).at == house.machine.wall
     reopened(house, -3600)
     assert house.floor.clock.stops

@@ -33,7 +33,7 @@ from tests.databases import database, kind, new_postgres, postgres, postgres_url
 from tests.keys import KEYS
 from tests.manager.floor_kit import House
 from tests.nursery import Forked
-from tests.web.web_kit import serving_here
+from tests.web.web_kit import free_port, serving_here
 from typer.testing import CliRunner
 
 from houseway.commands.journal import journal_app
@@ -220,12 +220,6 @@ def watching(folder: Path, *logs: Verifier, signer: Signer = WITNESS) -> Iterato
     finally:
         if made.process.poll() is None:
             assert made.stop() == 0, made.log.read_text()
-
-
-def free_port() -> int:
-    with closing(socket.socket()) as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 def verified(file: Path | str, *points: Checkpoint, **given: Any) -> Findings:

@@ -11,12 +11,13 @@ pass, or a setting be tried, `serving_here` runs it in a thread of the test, wit
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import socket
 import ssl
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -55,10 +56,11 @@ NEW_PIN = "806315"
 
 
 def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    """A port that nobody has now, and that the system gives to no outgoing connection meanwhile."""
+    while True:
+        with socket.socket() as one, suppress(OSError):
+            one.bind(("0.0.0.0", 10_000 + secrets.randbelow(22_000)))
+            return int(one.getsockname()[1])
 
 
 def make_floor(folder: Path, database: str, text: str | None = None) -> Path:

@@ -33,7 +33,7 @@ OTHER_GOES_ON: Final = 3.5
 """How soon a second server must record again when the first stands still, in seconds."""
 LONG_HANG: Final = DEADLINE + 2
 DAY: Final = 86_400
-JUMPS: Final = (400 * DAY, 3 * DAY, -400 * DAY)
+JUMPS: Final = (400 * DAY, 4 * DAY, -400 * DAY)
 WRONG_MOMENT: Final = 600_000_000
 """An entry so many microseconds from the true time was written by a wrong clock."""
 RARER: Final = 0.3

@@ -24,8 +24,8 @@ LIMIT: Final = 5 * SECOND
 """How far the two clocks may move apart, and how far the last entry may lie ahead of the wall clock."""
 DRIFT: Final = 1_000
 """One part in so many by which a clock that is being corrected slowly, as NTP does, may run fast or slow."""
-LONGEST_GAP: Final = 2 * 24 * 3_600 * SECOND
-"""After so long without an entry a start does not believe the clock; a demonstration may rest for longer."""
+LONGEST_GAP: Final = 3 * 24 * 3_600 * SECOND
+"""After so long without an entry, more than a weekend, a start does not believe the clock; a demonstration may rest."""
 SHOWN_WITHIN: Final = 600 * SECOND
 """How long two people may take from reading the clock to confirming it."""
 HEARD_WITHIN: Final = 60 * SECOND

@@ -190,6 +190,7 @@ def stud_rounds(*, everything: bool) -> str:
     """Four-spot Caribbean Stud rounds as JSON Lines: Ante and Bonus, or every wager there is."""
     from houseway.cards import DECK_52, shuffled, text_of
     from houseway.games.caribbean_stud import GAME
+    from houseway.games.flow import sample_action
 
     source = random.Random(20240607)
     wagers = {"ante": 1000, "bonus": 500}
@@ -206,7 +207,7 @@ def stud_rounds(*, everything: bool) -> str:
                 "spot": number,
                 "cards": text_of(cards),
                 "wagers": wagers,
-                "decision": {GAME.sample_decision(cards, dealt.face_up).kind: True},
+                "decision": {sample_action(GAME, GAME.points[0], cards).name: True},
             }
             for number, cards in dealt.hands.items()
         ]

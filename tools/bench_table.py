@@ -116,7 +116,7 @@ def whole_round(state: Callable[[], FloorState], name: str, random: Random) -> I
     yield Step("d", Deal(table=name, packets=0))
     for spot, hand in state().tables[name].round.play.hands.items():
         if hand.decision is None:
-            sets = "house_way" in game.choices(hand.wagers)
+            sets = bool(game.splits)
             choice = (
                 Choice(house_way=True) if sets else Choice(play=True) if random.random() < 0.8 else Choice(fold=True)
             )

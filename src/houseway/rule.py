@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from inspect import signature
 from typing import Any, TypeAlias, TypeVar
 
 Ints: TypeAlias = Sequence[int]
@@ -39,3 +41,9 @@ def hand_to_numba(functions: Iterable[Callable[..., Any]]) -> None:
             if function not in _handed_over:
                 register_jitable(function)
                 _handed_over.add(function)
+
+
+@cache
+def arguments_of(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The names of a rule's arguments: a declaration gives a rule what it asks for by name."""
+    return tuple(signature(function).parameters)

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from houseway.adjudication import settle_text, write_json
 from houseway.games import Game, all_games, approved_book
+from houseway.games.flow import next_point
 from houseway.paytables import PayTable, ProgressiveTable
 from houseway.refusal import Refusal
 
@@ -177,7 +178,7 @@ def make_decision(
             least = 1 if options.get("double_down_for_less") else wagers["base"]
             made["double_down"] = source.randint(least, wagers["base"])
         return made
-    if not game.choices(wagers):
+    if next_point(game, wagers) is None:
         return {}
     return {"play": True} if source.random() < 0.7 else {"fold": True}
 

@@ -13,7 +13,7 @@ import pytest
 from houseway.adjudication import settle_object
 from houseway.cards import parse_cards
 from houseway.games import all_games, approved_book, find_game
-from houseway.games.model import HOUSE_WAY, Round, Spot
+from houseway.games.round import HOUSE_WAY, Round, Spot
 from houseway.paytables import ProgressiveTable
 from houseway.progressive import Awards, Entry, Meter, Policy, award_round, seed_amount
 from houseway.refusal import Refusal
@@ -1051,8 +1051,8 @@ def test_a_player_does_not_envy_his_own_second_spot() -> None:
     table = approved_book().find(game.families, "fortune", "1")
     for owner, envy in (("Ada", 0), ("Bob", 1_500)):
         spots = (
-            Spot(1, parse_cards(LOW, 6, joker=True), {"base": 1000, "fortune": 500}, HOUSE_WAY, player="Ada"),
-            Spot(2, parse_cards(PAI_GOW_HANDS[3], 6, joker=True), {"base": 1000}, HOUSE_WAY, player=owner),
+            Spot(1, parse_cards(LOW, 6, joker=True), {"base": 1000, "fortune": 500}, (HOUSE_WAY,), player="Ada"),
+            Spot(2, parse_cards(PAI_GOW_HANDS[3], 6, joker=True), {"base": 1000}, (HOUSE_WAY,), player=owner),
         )
         dealer = parse_cards(PAI_GOW_DEALER, 6, joker=True)
         settled = game.settle(Round(dealer, spots, {"fortune": table}, game.defaults))

@@ -5,6 +5,7 @@ A floor is written as a small TOML text; each test says what it means or why it 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from houseway.games import Game, all_games
-from houseway.games.caribbean_stud import CaribbeanStud
+from houseway.games.caribbean_stud import GAME as CARIBBEAN_STUD
 from houseway.manager import alike
 from houseway.manager.advice import Chances, chances_at
 from houseway.manager.config import LinkConfig
@@ -303,16 +304,10 @@ def test_with_the_contribution_that_is_said_to_hold_it_does() -> None:
 # ------------------------------------------------------------------------------------------------- FL-16
 
 
-class OtherStud(CaribbeanStud):
-    """Another five-card game of the family, as a third party might bring it."""
-
-    key = "other-stud"
-    families = ("other-stud", STUD, "five-card-link")
-
-
 @pytest.fixture
 def other_stud(monkeypatch: pytest.MonkeyPatch) -> Game:
-    game = OtherStud()
+    """Another five-card game of the family, as a third party might bring it."""
+    game = replace(CARIBBEAN_STUD, key="other-stud", families=("other-stud", STUD, "five-card-link"))
     monkeypatch.setitem(all_games(), game.key, game)
     return game
 

@@ -9,7 +9,7 @@ import pytest
 from houseway.adjudication import settle_object
 from houseway.cards import DECK_52, JOKER, parse_cards, text_of
 from houseway.games import approved_book
-from houseway.games.model import PLAY, Round, Spot
+from houseway.games.round import PLAY, Round, Spot
 from houseway.games.three_card_poker import GAME
 from houseway.refusal import Refusal
 
@@ -137,8 +137,8 @@ def test_the_two_spots_of_one_player_are_two_independent_hands() -> None:
     option = next(option for option in GAME.options if option.name == "two_spots")
     assert (option.default, option.fits(True), option.fits(False)) == (False, True, True)
     tables = {"ante_bonus": approved_book().find(GAME.families, "ante_bonus", "A")}
-    first = Spot(3, parse_cards(STRAIGHT, 3), {"ante": 1000}, PLAY, player="Ada")
-    second = Spot(4, parse_cards("Jh 4d 2h", 3), {"ante": 500}, PLAY, player="Ada")
+    first = Spot(3, parse_cards(STRAIGHT, 3), {"ante": 1000}, (PLAY,), player="Ada")
+    second = Spot(4, parse_cards("Jh 4d 2h", 3), {"ante": 500}, (PLAY,), player="Ada")
     options = {**GAME.defaults, "two_spots": True}
     together = GAME.settle(Round(parse_cards(QUEEN_HIGH, 3), (first, second), tables, options)).spots
     assert [spot.outcome for spot in together] == ["win", "lose"]

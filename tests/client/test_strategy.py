@@ -10,7 +10,8 @@ import pytest
 from houseway.cards import Card, parse_card, rank_of, suit_of, text_of
 from houseway.client import strategy
 from houseway.client.strategy import Best, Hand, Simple, alike
-from houseway.games import Game, all_games, six_card_pai_gow
+from houseway.games import Game, all_games
+from houseway.games.settle import house_way_place
 from houseway.proof.advise import choices
 from houseway.ranking import three_card
 
@@ -41,7 +42,11 @@ def test_the_best_decision_is_the_proofs(name: str) -> None:
         if name != "six-card-pai-gow":
             said = "play" if made.play else "fold"
         else:
-            low = parse_card(made.low) if made.low else hand.cards[six_card_pai_gow.house_way(hand.cards)[2]]
+            low = (
+                parse_card(made.low)
+                if made.low
+                else hand.cards[house_way_place(hand.game, hand.game.splits[0], hand.cards)]
+            )
             high = [card for card in hand.cards if card != low]
             said = f"low {text_of([low])}, high {text_of(high)}"
             assert made.double_down in (0, 500)

@@ -16,8 +16,8 @@ import pytest
 from houseway.cards import DECK_52, Card, rank_of, read_cards, shuffled
 from houseway.games import approved_book
 from houseway.games.caribbean_stud import ACE_KING, GAME
-from houseway.games.model import PLAY, Round, SpotSettlement
-from houseway.games.model import Spot as SpotHand
+from houseway.games.round import PLAY, Round, SpotSettlement
+from houseway.games.round import Spot as SpotHand
 from houseway.paytables import PayTable
 from houseway.proof import caribbean_stud as solver
 from houseway.proof import cover_all as cover
@@ -38,7 +38,7 @@ def table(wager: str, name: str = "standard") -> PayTable:
 def settle(hands: tuple[Cards, ...], **tables: PayTable) -> SpotSettlement:
     """The first spot of a round in which the last hand is the dealer's."""
     wagers = {"ante": 100, **{wager: 100 for wager in tables if wager != "bet"}}
-    spots = tuple(SpotHand(number, hand, wagers, PLAY) for number, hand in enumerate(hands[:-1], start=1))
+    spots = tuple(SpotHand(number, hand, wagers, (PLAY,)) for number, hand in enumerate(hands[:-1], start=1))
     return GAME.settle(Round(hands[-1], spots, {"bet": table("bet"), **tables}, GAME.defaults)).spots[0]
 
 

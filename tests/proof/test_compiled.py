@@ -125,12 +125,12 @@ SETTLED_AND_COUNTED = """
 import json
 from houseway.cards import read_cards
 from houseway.games import approved_book
-from houseway.games.model import PLAY, Round, Spot
+from houseway.games.round import PLAY, Round, Spot
 from houseway.games.three_card_poker import GAME
 from houseway.proof.three_card_poker import base_game
 
 bonus = approved_book().find(GAME.families, "ante_bonus", "A")
-spot = Spot(1, read_cards("9c 9d 2h"), {"ante": 100}, PLAY)
+spot = Spot(1, read_cards("9c 9d 2h"), {"ante": 100}, (PLAY,))
 round_ = Round(read_cards("Qs 7d 3c"), (spot,), {"ante_bonus": bonus}, GAME.defaults)
 short = tuple(card for card in GAME.deck if card % 13 >= 8)
 settled = GAME.settle(round_).spots[0].wagers["play"].returned

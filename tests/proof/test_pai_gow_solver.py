@@ -15,8 +15,9 @@ import pytest
 from houseway.cards import DECK_52, DECK_53, JOKER, Card, parse_cards, shuffled
 from houseway.games import approved_book
 from houseway.games import six_card_pai_gow as rules
-from houseway.games.model import Decision, Round, SpotSettlement
-from houseway.games.model import Spot as SpotHand
+from houseway.games.round import Action, Round, SpotSettlement
+from houseway.games.round import Spot as SpotHand
+from houseway.games.settle import house_way_place, settings
 from houseway.games.six_card_pai_gow import GAME, low_rank
 from houseway.paytables import PayTable
 from houseway.proof import six_card_pai_gow as solver
@@ -57,15 +58,15 @@ def table(wager: str, name: str = "standard") -> PayTable:
     return found
 
 
-def settle(cards: Cards, dealer: Cards, decision: Decision, *tables: PayTable) -> SpotSettlement:
+def settle(cards: Cards, dealer: Cards, decision: Action, *tables: PayTable) -> SpotSettlement:
     wagers = dict.fromkeys(("base", *(table.wager for table in tables)), BASE)
-    spot = SpotHand(1, cards, wagers, decision)
+    spot = SpotHand(1, cards, wagers, (decision,))
     return GAME.settle(Round(dealer, (spot,), {table.wager: table for table in tables}, GAME.defaults)).spots[0]
 
 
 def nets_of(cards: Cards, dealer: Cards, low: Card) -> tuple[int, int]:
     """What the base wager and the double down come to, in units, with a setting."""
-    wagers = settle(cards, dealer, Decision("set", low, BASE)).wagers
+    wagers = settle(cards, dealer, Action("low", low, BASE)).wagers
     return tuple((wagers[key].returned - BASE) // BASE for key in ("base", "double_down"))  # type: ignore[return-value]
 
 
@@ -86,9 +87,9 @@ def check_base_game(deck: Cards) -> BaseGame:
     for cards, dealers in dealt(deck).items():
         nets = {low: [nets_of(cards, dealer, low) for dealer in dealers] for low in cards}
         worth = {low: (sum(net[0] for net in made), sum(net[1] for net in made)) for low, made in nets.items()}
-        house = cards[rules.house_way(cards)[2]]
+        house = cards[house_way_place(rules.GAME, rules.GAME.splits[0], cards)]
         # Of settings worth the same the house way is meant, then the higher low card, then the better high hand.
-        liked = [((cards[place] == house, low, high), cards[place]) for high, low, place in rules.settings(cards)]
+        liked = [((cards[place] == house, low, high), cards[place]) for high, low, place in settings(rules.GAME, cards)]
         plain = max((worth[low][0], liking, low) for liking, low in liked)[2]
         with_double = max((worth[low][0] + max(worth[low][1], 0), liking, low) for liking, low in liked)[2]
         differs += plain != house
@@ -132,7 +133,7 @@ def test_advice_is_what_settling_every_deal_gives(deck: Cards) -> None:
             assert setting.double_down == Fraction(sum(net[1] for net in nets), against)
             assert setting.wins == Fraction([net[0] for net in nets].count(1), against)
             assert setting.wins + setting.pushes + setting.loses == 1
-            spot = settle(cards, dealt(deck)[cards][0], Decision("set", setting.low))
+            spot = settle(cards, dealt(deck)[cards][0], Action("low", setting.low))
             assert setting.fouls == (spot.outcome == "foul")
 
 
@@ -160,7 +161,7 @@ def test_side_wagers_are_what_settling_every_hand_gives(deck: Cards) -> None:
     wins: Counter[str] = Counter()
     rows: Counter[str] = Counter()
     for cards, dealers in dealt(deck).items():
-        spot = settle(cards, dealers[0], Decision("house_way"), *tables)
+        spot = settle(cards, dealers[0], Action("house_way"), *tables)
         for wager, counts in nets.items():
             counts[Fraction(spot.wagers[wager].returned - BASE, BASE)] += 1
             wins[wager] += spot.wagers[wager].result == "win"
@@ -298,12 +299,12 @@ def test_play_agrees_within_four_standard_errors(seed: int | None, rounds: int) 
         order = shuffled(DECK_53, source)
         cards, dealer = order[:6], order[6:12]
         place = game.class_of(cards)
-        set_ = {(high, low): cards[at] for high, low, at in reversed(rules.settings(cards))}
+        set_ = {(high, low): cards[at] for high, low, at in reversed(settings(rules.GAME, cards))}
         for name, choice in zip(ELEMENTS, (0, 1, 0, 2), strict=True):
             at = game.chosen[place, choice]
             low = set_[int(game.high_values[place, at]), int(game.lows[place, at])]
             double = BASE if "doubling" in name and game.worth[1, place, at] > 0 else 0
-            spot = settle(cards, dealer, Decision("set", low, double), *tables)
+            spot = settle(cards, dealer, Action("low", low, double), *tables)
             sums[name] += sum(spot.wagers[key].returned - BASE for key in ("base", "double_down") if key in spot.wagers)
         for wager in ("fortune", "insurance"):
             sums[wager] += spot.wagers[wager].returned - BASE

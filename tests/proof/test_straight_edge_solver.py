@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from houseway.cards import DECK_52, Card, read_cards, shuffled
-from houseway.games import approved_book
+from houseway.games import Game, approved_book
 from houseway.games import straight_edge_2 as two
-from houseway.games.model import PLAY, Game, Round, SpotSettlement
-from houseway.games.model import Spot as SpotHand
+from houseway.games.round import PLAY, Round, SpotSettlement
+from houseway.games.round import Spot as SpotHand
 from houseway.games.straight_edge_1 import GAME as GAME_1
 from houseway.games.straight_edge_2 import GAME as GAME_2
 from houseway.paytables import Odds, OddsRow, PayTable
@@ -67,7 +67,7 @@ def house_play() -> PayTable:
 def settle(version: Version, cards: Cards, dealer: Cards, *tables: PayTable, **options: Any) -> SpotSettlement:
     """A hand that is played, with a wager for every table."""
     wagers = {wager: ANTE for wager in ("ante", *(table.wager for table in tables)) if wager != "play"}
-    spot = SpotHand(1, cards, wagers, PLAY)
+    spot = SpotHand(1, cards, wagers, (PLAY,))
     game = GAMES[version]
     by_wager = {table.wager: table for table in tables}
     return game.settle(Round(dealer, (spot,), by_wager, {**game.defaults, **options})).spots[0]

@@ -15,8 +15,8 @@ import pytest
 
 from houseway.cards import DECK_52, Card, read_cards, shuffled
 from houseway.games import approved_book
-from houseway.games.model import PLAY, Round, SpotSettlement
-from houseway.games.model import Spot as SpotHand
+from houseway.games.round import PLAY, Round, SpotSettlement
+from houseway.games.round import Spot as SpotHand
 from houseway.games.three_card_poker import GAME
 from houseway.paytables import Odds, OddsRow, PayTable
 from houseway.proof import three_card_poker as solver
@@ -52,7 +52,7 @@ def settle(
     cards: tuple[Card, ...], dealer: tuple[Card, ...], tables: dict[str, PayTable], equal: str = "push"
 ) -> SpotSettlement:
     wagers = {"ante": 600, **{wager: 600 for wager in tables if wager != "ante_bonus"}}
-    spot = SpotHand(1, cards, wagers, PLAY)
+    spot = SpotHand(1, cards, wagers, (PLAY,))
     options: dict[str, Any] = {**GAME.defaults, "equal_hands": equal}
     return GAME.settle(Round(dealer, (spot,), tables, options)).spots[0]
 

@@ -372,7 +372,7 @@ def wagers_of(game: Game, random: Random, progressive_cents: int) -> dict[str, i
 
 def choice_of(game: Game, hand: Hand, random: Random) -> ask.Choice:
     """A decision that fits the game; now and then a double that is too small."""
-    if "house_way" not in game.choices(hand.wagers):
+    if not game.splits:
         return ask.Choice(play=True) if random.random() < 0.7 else ask.Choice(fold=True)
     double = hand.wagers.get("base", 0) if random.random() < 0.4 else 0
     if double > 1 and random.random() < 0.1:

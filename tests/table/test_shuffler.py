@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 from houseway.cards import DECK_52, DECK_53, Card, shuffled
 from houseway.commands.shuffle import shuffle_app
 from houseway.games import Game, all_games, approved_book
-from houseway.games.model import Dealt
+from houseway.games.round import Dealt
 from houseway.paytables import PayTable
 from houseway.refusal import Refusal
 from houseway.table import chi_square, commitment

@@ -28,7 +28,7 @@ from tests.table.card_floor import (
 
 from houseway.cards import Card, text_of
 from houseway.games import all_games
-from houseway.games.model import Dealt
+from houseway.games.round import Dealt
 from houseway.manager import commands as office
 from houseway.manager.entry import Entry
 from houseway.progressive.link import promised

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from houseway.adjudication.request import Request, read_request
 from houseway.cards import Card, text_of
-from houseway.games.model import Settlement, Spot, SpotSettlement
+from houseway.games.round import Settlement, Spot, SpotSettlement
 from houseway.paytables import Book
 from houseway.progressive import Awards, Entry, award_round
 from houseway.refusal import Refusal
@@ -27,7 +27,7 @@ def settle_object(raw: Any, book: Book) -> dict[str, Any]:
     won = _won(awards)
     answer: dict[str, Any] = {
         "game": request.game.key,
-        "dealer": _dealer(settlement),
+        **({"dealer": _dealer(settlement)} if request.game.dealer_hand else {}),
         "spots": [_spot(spot, made, won) for spot, made in zip(settlement.spots, request.round.spots, strict=True)],
     }
     if request.progressive is not None:
@@ -71,8 +71,9 @@ def _spot(spot: SpotSettlement, made: Spot, won: Mapping[int, list[int]]) -> dic
         if result.envy is not None:
             wager["envy"] = result.envy
         wagers[key] = wager
-        wagered += result.wagered
-        returned += result.returned
+        if result.result != "taken_back":
+            wagered += result.wagered
+            returned += result.returned
     progressive = made.wagers.get("progressive")
     if progressive is not None:
         from_meter, from_tray, envy = won.get(spot.number, (0, 0, 0))

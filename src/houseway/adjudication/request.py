@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, NoReturn
 
 from houseway.cards import JOKER, Card, first_repeated, read_cards, text_of
 from houseway.games import Game, all_games, find_game
-from houseway.games.model import NO_DECISION, Decision, Round, Spot
+from houseway.games.flow import choice_names, next_point, read_actions, read_decision
+from houseway.games.round import Action, Round, Spot
 from houseway.paytables import Book, PayTable, ProgressiveTable, Table
 from houseway.progressive import Meter, Policy
 from houseway.progressive.awards import check_policy
@@ -21,8 +22,8 @@ MOST_CENTS = 10**15
 
 MOST_REMEMBERED = 10_000
 
-_FIELDS = dict.fromkeys(("game", "tables", "options", "dealer", "spots", "meters", "seeds", "reserves"))
-_SPOT_FIELDS = dict.fromkeys(("spot", "cards", "wagers", "decision"))
+_FIELDS = dict.fromkeys(("game", "tables", "options", "dealer", "board", "spots", "meters", "seeds", "reserves"))
+_SPOT_FIELDS = dict.fromkeys(("spot", "cards", "wagers", "decision", "actions"))
 
 
 class Request(NamedTuple):
@@ -42,9 +43,10 @@ def read_request(raw: Any, book: Book) -> Request:
     game = _game(_needed(fields, "game"))
     options = _options(game, fields.get("options", {}))
     given = _object(fields.get("tables", {}), "tables")
-    dealer = _cards(_needed(fields, "dealer"), "dealer", game.dealer_cards, game)
-    spots = _spots(game, _needed(fields, "spots"), options)
-    _no_card_twice(dealer, spots)
+    dealer = _shared_cards(fields, "dealer", game.dealer_cards, game)
+    board = _shared_cards(fields, "board", game.board_cards, game)
+    spots = _spots(game, _needed(fields, "spots"), options, dealer, board)
+    _no_card_twice(dealer, board, spots)
     tables, progressive = _tables(game, given, spots, book)
     wagered = _progressive_wager(progressive, spots)
     policy = Policy()
@@ -53,7 +55,7 @@ def read_request(raw: Any, book: Book) -> Request:
         check_policy(progressive, policy)
     _award_order(options.get("award_order"), game, spots)
     meters = _meters(progressive, fields, wagered=wagered)
-    return Request(game, Round(dealer, spots, tables, options), progressive, meters, policy)
+    return Request(game, Round(dealer, spots, tables, options, board), progressive, meters, policy)
 
 
 def _object(raw: Any, where: str) -> dict[str, Any]:
@@ -155,7 +157,18 @@ def _cards(raw: Any, where: str, count: int, game: Game) -> tuple[Card, ...]:
     return cards
 
 
-def _spots(game: Game, raw: Any, options: Mapping[str, Any]) -> tuple[Spot, ...]:
+def _shared_cards(fields: Mapping[str, Any], where: str, count: int, game: Game) -> tuple[Card, ...]:
+    """The dealer's cards or the board; a game that has none takes none."""
+    if not count:
+        if where in fields:
+            raise Refusal(where, f"is given, and {game.key} deals no such cards; leave it out")
+        return ()
+    return _cards(_needed(fields, where), where, count, game)
+
+
+def _spots(
+    game: Game, raw: Any, options: Mapping[str, Any], dealer: Sequence[Card], board: Sequence[Card]
+) -> tuple[Spot, ...]:
     if not isinstance(raw, list) or not raw:
         raise Refusal("spots", "must be a list of at least one spot")
     if len(raw) > game.most_spots:
@@ -164,7 +177,7 @@ def _spots(game: Game, raw: Any, options: Mapping[str, Any]) -> tuple[Spot, ...]
     seen: set[int] = set()
     for place, fields in enumerate(raw):
         try:
-            spot = _spot(game, fields, options)
+            spot = _spot(game, fields, options, dealer, board)
             if spot.number in seen:
                 raise Refusal("spot", f"{spot.number} is there twice")
         except Refusal as refusal:
@@ -174,7 +187,7 @@ def _spots(game: Game, raw: Any, options: Mapping[str, Any]) -> tuple[Spot, ...]
     return tuple(spots)
 
 
-def _spot(game: Game, raw: Any, options: Mapping[str, Any]) -> Spot:
+def _spot(game: Game, raw: Any, options: Mapping[str, Any], dealer: Sequence[Card], board: Sequence[Card]) -> Spot:
     fields = _object(raw, "")
     _known(fields, _SPOT_FIELDS)
     try:
@@ -186,7 +199,13 @@ def _spot(game: Game, raw: Any, options: Mapping[str, Any]) -> Spot:
     cards = _cards(raw_cards, "cards", game.player_cards, game)
     wagers = _wagers(game, raw_wagers)
     game.check_wagers(wagers, options)
-    return Spot(number, cards, wagers, _decision(game, fields.get("decision", {}), cards, wagers, options))
+    if "actions" in fields:
+        if "decision" in fields:
+            raise Refusal("actions", "stands beside a decision; give one of the two")
+        actions = read_actions(game, fields["actions"], cards, wagers, options, dealer, board)
+    else:
+        actions = _decision(game, fields.get("decision", {}), cards, wagers, options)
+    return Spot(number, cards, wagers, actions)
 
 
 def _wagers(game: Game, raw: Any) -> dict[str, int]:
@@ -209,25 +228,27 @@ def _refuse_amount(key: str, amount: Any) -> NoReturn:
 
 def _decision(
     game: Game, raw: Any, cards: Sequence[Card], wagers: Mapping[str, int], options: Mapping[str, Any]
-) -> Decision:
+) -> tuple[Action, ...]:
     if not isinstance(raw, dict):
         raise Refusal("decision", "must be a JSON object")
     if raw:
-        return game.read_decision(raw, cards, wagers, options)
-    if game.choices(wagers):
-        raise Refusal("decision", f"is missing; this spot decides between {', '.join(game.choices(wagers))}")
-    return NO_DECISION
+        return read_decision(game, raw, cards, wagers, options)
+    point = next_point(game, wagers)
+    if point is not None:
+        field = "decision" if len(game.points) == 1 else "actions"
+        raise Refusal(field, f"is missing; this spot decides between {choice_names(point)}")
+    return ()
 
 
-def _no_card_twice(dealer: Sequence[Card], spots: Sequence[Spot]) -> None:
-    every = list(dealer)
+def _no_card_twice(dealer: Sequence[Card], board: Sequence[Card], spots: Sequence[Spot]) -> None:
+    every = [*dealer, *board]
     for spot in spots:
         every += spot.cards
     if len(set(every)) == len(every):
         return
     twice = first_repeated(every)
-    place = len(every) - 1 - every[::-1].index(twice) - len(dealer)
-    where = f"spots[{place // len(spots[0].cards)}].cards" if place >= 0 else "dealer"
+    place = len(every) - 1 - every[::-1].index(twice) - len(dealer) - len(board)
+    where = f"spots[{place // len(spots[0].cards)}].cards" if place >= 0 else "board" if board else "dealer"
     raise Refusal(where, f"{text_of([twice])} is there twice in this round")
 
 

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, Protocol
 
 from houseway.cards import JOKER, Card, rank_of, suit_of, text_of
 from houseway.games import Game
+from houseway.games.flow import sample_action
 from houseway.table.play.commands import Choice
 
 MOST_REMEMBERED: Final = 100_000
@@ -45,8 +46,8 @@ class Simple:
     """A simple way to play, decided at once: for load, where thinking would cost more than what is measured."""
 
     def choose(self, hand: Hand) -> Choice:
-        made = hand.game.sample_decision(hand.cards, () if hand.up is None else (hand.up,))
-        match made.kind:
+        point = hand.game.points[0]
+        match sample_action(hand.game, point, hand.cards).name:
             case "play":
                 return PLAY
             case "fold":

@@ -11,9 +11,11 @@ import typer
 from houseway.money import dollars
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from houseway.cards.shuffle import Source
     from houseway.games import Game
-    from houseway.games.model import Decision
+    from houseway.games.round import Action
 
 WAGER_CENTS = 1000
 SIDE_CENTS = 500
@@ -44,6 +46,7 @@ def deal_request(game: Game, spots: int, source: Source) -> dict[str, Any]:
     """A dealt round as a request to ``houseway settle``, every wager made."""
     from houseway.cards import shuffled, text_of
     from houseway.games import approved_book
+    from houseway.games.flow import sample_actions
     from houseway.progressive import seed_amount
 
     book = approved_book()
@@ -54,9 +57,11 @@ def deal_request(game: Game, spots: int, source: Source) -> dict[str, Any]:
     request: dict[str, Any] = {
         "game": game.key,
         "tables": {wager: table.id for wager, table in tables.items()},
-        "dealer": text_of(dealt.dealer),
         "spots": [],
     }
+    for zone, dealt_cards in (("dealer", dealt.dealer), ("board", dealt.board)):
+        if dealt_cards:
+            request[zone] = text_of(dealt_cards)
     for number, cards in sorted(dealt.hands.items()):
         wagers = {
             wager.key: WAGER_CENTS
@@ -67,10 +72,8 @@ def deal_request(game: Game, spots: int, source: Source) -> dict[str, Any]:
         }
         if progressive is not None:
             wagers["progressive"] = progressive.stated_wager_cents or 100
-        decision = game.sample_decision(cards, dealt.face_up)
-        request["spots"].append(
-            {"spot": number, "cards": text_of(cards), "wagers": wagers, "decision": _written(decision)}
-        )
+        actions = sample_actions(game, cards, wagers, dealt.dealer, dealt.board)
+        request["spots"].append({"spot": number, "cards": text_of(cards), "wagers": wagers, **_written(game, actions)})
     if progressive is not None:
         request["meters"] = dict.fromkeys(progressive.meters, 2_500_000)
         request["seeds"] = dict.fromkeys(
@@ -79,8 +82,11 @@ def deal_request(game: Game, spots: int, source: Source) -> dict[str, Any]:
     return request
 
 
-def _written(decision: Decision) -> dict[str, Any]:
-    return {} if decision.kind == "none" else {decision.kind: True}
+def _written(game: Game, actions: Sequence[Action]) -> dict[str, Any]:
+    """The actions as a request writes them: one is a decision, several are a list."""
+    if len(game.points) > 1:
+        return {"actions": [action.name for action in actions]}
+    return {"decision": {action.name: True for action in actions}}
 
 
 def show_round(game: Game, request: dict[str, Any], out: Any) -> None:
@@ -90,11 +96,14 @@ def show_round(game: Game, request: dict[str, Any], out: Any) -> None:
     from houseway.games import approved_book
 
     answer = settle_object(request, approved_book())
-    dealer = answer["dealer"]
-    qualifies = {True: ", qualifies", False: ", does not qualify", None: ""}[dealer["qualifies"]]
     tables = ", ".join(f"{wager} {table}" for wager, table in request["tables"].items())
     out.print(f"[bold]{game.title}[/bold]  (pay tables: {tables})")
-    out.print(f"Dealer {request['dealer']}: {dealer['hand']}{qualifies}{_set_words(dealer)}")
+    if "board" in request:
+        out.print(f"Board {request['board']}")
+    if "dealer" in answer:
+        dealer = answer["dealer"]
+        qualifies = {True: ", qualifies", False: ", does not qualify", None: ""}[dealer["qualifies"]]
+        out.print(f"Dealer {request['dealer']}: {dealer['hand']}{qualifies}{_set_words(dealer)}")
     made = screen.table("", "spot", "cards", "hand", "decision", "wager", "bet", "result", "returned",
                         right=("spot", "bet", "returned"))  # fmt: skip
     for asked, spot in zip(request["spots"], answer["spots"], strict=True):
@@ -113,5 +122,5 @@ def _set_words(hand: dict[str, Any]) -> str:
 
 
 def _decision(asked: dict[str, Any], spot: dict[str, Any]) -> str:
-    words = ", ".join(key.replace("_", " ") for key in asked["decision"])
+    words = ", ".join(name.replace("_", " ") for name in asked.get("actions") or asked.get("decision", ()))
     return f"{words}: {spot['outcome']}" if spot["outcome"] not in (None, "fold") else words

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import ClassVar, Final
+from typing import Final
 
-from houseway.cards import ACE, KING, TEN, Card
+from houseway.cards import ACE, JACK, KING, QUEEN, TEN, rank_of
 from houseway.games import options as house
 from houseway.games.model import (
-    FOLD,
-    PLAY,
-    DealerSettlement,
-    Decision,
+    Choice,
+    Decide,
     Game,
-    Option,
-    Outcome,
-    Round,
+    Hand,
+    Highest,
+    Mode,
+    ProgressiveHand,
     RuleLine,
     RuleSection,
-    Settlement,
-    Spot,
-    SpotSettlement,
+    Stake,
+    Thumb,
     Wager,
-    WagerResult,
-    settled,
-    settled_by,
+    Zone,
 )
-from houseway.games.rules import even_money, returned_to
+from houseway.games.rules import always, even_money, returned_to
 from houseway.paytables import Schema
 from houseway.ranking import five_card
 from houseway.ranking.poker import CATEGORIES, HIGH_CARD, PAIR, category, first_rank
+from houseway.ranking.ranking import by_rule
 from houseway.rule import Ints, rule
 
 ACE_KING: Final = HIGH_CARD << 20 | ACE << 16 | KING << 12
@@ -40,12 +36,6 @@ ACE_KING: Final = HIGH_CARD << 20 | ACE << 16 | KING << 12
 def dealer_qualifies(dealer: int) -> bool:
     """CS-6: ace-king or better."""
     return dealer >= ACE_KING
-
-
-@rule
-def bet_for(ante: int) -> int:
-    """CS-4: the Bet is exactly twice the Ante."""
-    return 2 * ante
 
 
 @rule
@@ -88,40 +78,120 @@ def cover_all_returned(highest: int, cover_all: int, num: Ints, den: Ints) -> in
     return returned_to(cover_all, category(highest), num, den)
 
 
+@rule
+def progressive_row(player: int) -> int:
+    """CSP-1: the player's own five cards."""
+    return category(player)
+
+
+@rule
+def would_qualify(player: int) -> bool:
+    """A simple way to play: bet what would qualify as a dealer's hand."""
+    return player >= ACE_KING
+
+
+@rule
+def pair_or_better(player: int) -> bool:
+    return player >= PAIR << 20
+
+
+@rule
+def ace_king_432(player: int) -> bool:
+    return player >= ACE_KING | 4 << 8 | 3 << 4 | 2
+
+
+@rule
+def ace_king_j83(player: int) -> bool:
+    return player >= ACE_KING | JACK << 8 | 8 << 4 | 3
+
+
+@rule
+def ace_king_by_up_card(player: int, up: int) -> bool:
+    """Pairs always, below ace-king never, ace-king by the dealer's up card.
+
+    With ace-king, bet where the up card is a queen or lower and pairs one of yours; or is an ace or king and you hold a
+    queen or jack; or pairs none of yours, is lower than your fourth highest card, and you hold a queen.
+    """
+    if player >= PAIR << 20:
+        return True
+    if player < ACE_KING:
+        return False
+    third = player >> 8 & 15
+    fourth = player >> 4 & 15
+    pairs_one = up >= KING or up in (third, fourth, player & 15)
+    if up <= QUEEN and pairs_one:
+        return True
+    if up >= KING:
+        return third >= JACK
+    return not pairs_one and third == QUEEN and up < fourth
+
+
 BET_HANDS: Final = CATEGORIES[:10]
 BONUS_HANDS: Final = ("", "pair_of_tens_or_better", *CATEGORIES[2:10])
 COVER_ALL_COLUMNS: Final = tuple(range(2, 9))
 FIVE_CARD_PROGRESSIVE: Final = tuple(reversed(CATEGORIES[2:10]))
+DECIDE: Final = "decide"
 
 
-class CaribbeanStud(Game):
-    """Five cards against the dealer's five, of which one is seen."""
-
-    key = "caribbean-stud"
-    title = "Caribbean Stud Poker"
-    document = "000 (2023), 003 (2022)"
-    player_cards = 5
-    dealer_cards = 5
-    dealer_face_up = (4,)
-    most_spots = 7
-    wagers = (
-        Wager("ante", "Ante", "required"),
-        Wager("bonus", "Caribbean Stud Bonus", "optional", needs="ante"),
-        Wager("cover_all", "Cover All", "optional", needs="ante"),
+GAME: Final = Game(
+    key="caribbean-stud",
+    title="Caribbean Stud Poker",
+    short_title="Caribbean Stud",
+    document="000 (2023), 003 (2022)",
+    most_spots=7,
+    zones=(Zone("hand", "spot", 5), Zone("dealers", "dealer", 5, shown=(4,))),
+    values=(
+        Hand("player", five_card.FIVE_CARDS, ("hand",)),
+        Hand("dealer", five_card.FIVE_CARDS, ("dealers",)),
+        Hand("up", by_rule(rank_of, 1), (("dealers", 4),)),
+    ),
+    highest=Highest("highest", "player", "dealer", "cover_all_counts_folded", "cover_all_expose_from"),
+    flow=(
+        Decide(
+            DECIDE,
+            (Choice("fold", folds=True), Choice("play", stakes=(Stake("bet", of="ante", times=2),))),
+            sample=would_qualify,
+            left="fold",
+        ),
+    ),
+    base=("ante", "bet"),
+    wagers=(
+        Wager("ante", "Ante", "required", ante_returned),
+        Wager("bet", "Bet", "follows", bet_returned, hands=BET_HANDS),
+        Wager(
+            "bonus",
+            "Caribbean Stud Bonus",
+            "optional",
+            bonus_returned,
+            needs="ante",
+            hands=BONUS_HANDS,
+            after_fold="folded_keeps_bonus",
+        ),
+        Wager(
+            "cover_all",
+            "Cover All",
+            "optional",
+            cover_all_returned,
+            needs="ante",
+            hands=CATEGORIES,
+            by_hands_dealt=True,
+            after_fold="stays",
+            judged_on="the highest hand at the table",
+        ),
         Wager("progressive", "Progressive", "optional", needs="ante"),
-        Wager("bet", "Bet", "follows"),
-    )
-    table_wagers = ("bet", "bonus", "cover_all", "progressive")
-    families = ("caribbean-stud", "five-card-link")
-    schemas = (
+    ),
+    outcome="ante",
+    qualifies=dealer_qualifies,
+    progressive=ProgressiveHand(progressive_row, CATEGORIES),
+    families=("caribbean-stud", "five-card-link"),
+    schemas=(
         Schema("caribbean-stud", "bet", "odds", tuple(reversed(BET_HANDS)), every_hand=True),
         Schema("caribbean-stud", "bonus", "odds", tuple(reversed(BONUS_HANDS[1:]))),
         Schema("caribbean-stud", "cover_all", "columns", tuple(reversed(CATEGORIES[3:10])), COVER_ALL_COLUMNS),
         Schema("caribbean-stud", "progressive", "progressive", FIVE_CARD_PROGRESSIVE),
         Schema("five-card-link", "progressive", "progressive", FIVE_CARD_PROGRESSIVE),
-    )
-    reconcile = ("ante", "bet", "bonus", "progressive", "cover_all")
-    options: ClassVar[tuple[Option, ...]] = (
+    ),
+    options=(
         house.switch("folded_keeps_bonus", False, "A folded hand keeps its Bonus.", "CSB-A1"),
         house.switch(
             "cover_all_counts_folded",
@@ -137,77 +207,64 @@ class CaribbeanStud(Game):
             settles=False,
         ),
         *house.progressive_options(house.folded_qualifies("CSP-A1")),
-    )
-
-    def tables_needed(self, wagers: Collection[str]) -> tuple[str, ...]:
-        return ("bet", *super().tables_needed(wagers))
-
-    def settle(self, round_: Round) -> Settlement:
-        dealer = five_card.value(*round_.dealer)
-        players = [five_card.value(*spot.cards) for spot in round_.spots]
-        counts_folded = round_.options["cover_all_counts_folded"]
-        highest = dealer
-        for player, spot in zip(players, round_.spots, strict=True):
-            if player > highest and (counts_folded or not spot.decision.folded):
-                highest = player
-        return Settlement(
-            DealerSettlement(five_card.name(dealer), CATEGORIES[category(dealer)], bool(dealer_qualifies(dealer))),
-            tuple(
-                self._settle_spot(round_, spot, player, dealer, highest)
-                for player, spot in zip(players, round_.spots, strict=True)
-            ),
-        )
-
-    def _settle_spot(self, round_: Round, spot: Spot, player: int, dealer: int, highest: int) -> SpotSettlement:
-        made = spot.wagers
-        ante = made["ante"]
-        wagers: dict[str, WagerResult] = {}
-        outcome: Outcome
-        if spot.decision.folded:
-            outcome = "fold"
-            wagers["ante"] = settled(ante, 0)
-        else:
-            bet = bet_for(ante)
-            num, den = round_.tables["bet"].schedule(BET_HANDS)
-            wagers["ante"] = settled(ante, ante_returned(player, dealer, ante))
-            wagers["bet"] = settled(bet, bet_returned(player, dealer, bet, num, den))
-            outcome = wagers["ante"].result
-        if "bonus" in made:
-            kept = not spot.decision.folded or round_.options["folded_keeps_bonus"]
-            wagers["bonus"] = settled_by(
-                round_.tables["bonus"], BONUS_HANDS, bonus_returned, player, made["bonus"], kept=kept
-            )
-        if "cover_all" in made:
-            wagers["cover_all"] = settled_by(
-                round_.tables["cover_all"],
-                CATEGORIES,
-                cover_all_returned,
-                highest,
-                made["cover_all"],
-                column=len(round_.spots) + 1,
-            )
-        key = CATEGORIES[category(player)]
-        return SpotSettlement(spot.number, five_card.name(player), key, outcome, wagers, key, spot.decision.folded)
-
-    def sample_decision(self, cards: Sequence[Card], face_up: Sequence[Card]) -> Decision:
-        """Bet what would qualify as a dealer's hand."""
-        return PLAY if five_card.value(*cards) >= ACE_KING else FOLD
-
-    rule_card = (
+    ),
+    reconcile=("ante", "bet", "bonus", "progressive", "cover_all"),
+    later=(("cover_all",),),
+    folds_in_any_order=True,
+    shuffler=(
+        Mode("caribbean-stud", "Caribbean Stud Poker"),
+        Mode(
+            "caribbean-stud-cover-all",
+            "Caribbean Stud Poker Cover All",
+            ("i-deal-plus",),
+            ("packets", "cover_all"),
+        ),
+    ),
+    dealt_by_hand=True,
+    call_does_not_play='"no hand"',
+    fold_words="spread and count its 5 cards, then rack them",
+    method=(
+        "Every hand of the player is set against every up card, and against every dealer hand with that card: how many "
+        "are lower, equal and higher is found by inclusion and exclusion over the cards already dealt. A hand is bet "
+        "where that is worth more on average than the fold."
+    ),
+    thumbs=(
+        Thumb("raise any pair or better", {DECIDE: pair_or_better}),
+        Thumb("raise A-K-4-3-2 or better", {DECIDE: ace_king_432}),
+        Thumb("raise A-K-J-8-3 or better", {DECIDE: ace_king_j83}),
+        Thumb("the best that ignores the up card", blind_to="dealers"),
+        Thumb("ace-king by three rules on the up card", {DECIDE: ace_king_by_up_card}),
+        Thumb("raise every hand", {DECIDE: always}),
+    ),
+    example_hands={
+        "Royal flush": "As Ks Qs Js Ts",
+        "Straight flush": "9h 8h 7h 6h 5h",
+        "Four of a kind": "Kc Kd Kh Ks 4d",
+        "Full house": "Jc Jd Jh 8s 8d",
+        "Flush": "Ad Jd 8d 5d 2d",
+    },
+    rule_card=(
         RuleSection(
             "The game",
             (
                 RuleLine("One deck of 52 cards; five cards each, ranked as five-card poker.", ("CS-1",)),
-                RuleLine("An Ante puts a spot in the round; Bonus, Cover All and Progressive may go beside it, all "
-                         "before the deal.", ("CS-2", "CSB-1", "CSC-1")),
-                RuleLine("Cards go to spot 1 first, then clockwise, to the dealer last. The bottom card of the dealer's "
-                         "packet lies face up before anyone decides.", ("CS-3",)),
+                RuleLine(
+                    "An Ante puts a spot in the round; Bonus, Cover All and Progressive may go beside it, all "
+                    "before the deal.",
+                    ("CS-2", "CSB-1", "CSC-1"),
+                ),
+                RuleLine(
+                    "Cards go to spot 1 first, then clockwise, to the dealer last. The bottom card of the dealer's "
+                    "packet lies face up before anyone decides.",
+                    ("CS-3",),
+                ),
                 RuleLine("Each spot folds, or makes a Bet of exactly twice its Ante.", ("CS-4",)),
                 RuleLine("A fold loses the Ante.", ("CS-5",)),
                 RuleLine("The dealer needs an ace and a king, or a pair or better.", ("CS-6",)),
                 RuleLine("Without it every Ante in play wins 1 to 1 and every Bet comes back.", ("CS-7",)),
-                RuleLine("With it the higher hand wins; a tie gives Ante and Bet back; a lower hand loses both.",
-                         ("CS-8",)),
+                RuleLine(
+                    "With it the higher hand wins; a tie gives Ante and Bet back; a lower hand loses both.", ("CS-8",)
+                ),
                 RuleLine("A winning Ante pays 1 to 1, a winning Bet by the player's hand.", ("CS-9",)),
             ),
         ),
@@ -222,28 +279,35 @@ class CaribbeanStud(Game):
         RuleSection(
             "Cover All",
             (
-                RuleLine("Wins for every spot that bet it when the highest hand of the round, a player's or the "
-                         "dealer's, is three of a kind or better.", ("CSC-2",)),
-                RuleLine("The one highest hand pays, from the column for the number of hands dealt, the dealer's "
-                         "included.", ("CSC-3",)),
+                RuleLine(
+                    "Wins for every spot that bet it when the highest hand of the round, a player's or the "
+                    "dealer's, is three of a kind or better.",
+                    ("CSC-2",),
+                ),
+                RuleLine(
+                    "The one highest hand pays, from the column for the number of hands dealt, the dealer's included.",
+                    ("CSC-3",),
+                ),
                 RuleLine("A spot that folded keeps its Cover All.", ("CSC-A4",), fixed=True),
             ),
         ),
         RuleSection(
             "Progressive",
             (
-                RuleLine("Judged on the player's own five cards, even when the dealer does not qualify.",
-                         ("CSP-1", "CS-10")),
+                RuleLine(
+                    "Judged on the player's own five cards, even when the dealer does not qualify.", ("CSP-1", "CS-10")
+                ),
                 RuleLine("A table that states its wager takes exactly that wager.", ("CSP-2",)),
                 RuleLine("Percentages and rows marked so come off the meter, the others from the tray.", ("CSP-3",)),
-                RuleLine("CSTUD-15, CSTUD-16, 01, ML01 and ML03 pay envy; on 01, ML01 and ML03 it grows with the wager.",
-                         ("CSP-4",)),
+                RuleLine(
+                    "CSTUD-15, CSTUD-16, 01, ML01 and ML03 pay envy; on 01, ML01 and ML03 it grows with the wager.",
+                    ("CSP-4",),
+                ),
                 RuleLine("ML01 and ML03 have several meters; a 100% award reseeds only its own.", ("CSP-5",)),
-                RuleLine("CSTUD-16 pays as printed, the $1 table's fixed awards for a $5 wager.", ("CSP-A3",),
-                         fixed=True),
+                RuleLine(
+                    "CSTUD-16 pays as printed, the $1 table's fixed awards for a $5 wager.", ("CSP-A3",), fixed=True
+                ),
             ),
         ),
-    )  # fmt: skip
-
-
-GAME: Final = CaribbeanStud()
+    ),
+)

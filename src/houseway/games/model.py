@@ -1,29 +1,185 @@
-"""What a game is, what a round is, and what a settled round says. The games themselves are one module each.
+"""What a game is: one declaration, from which everything else follows.
 
-A ``Game`` holds the static facts and the pure functions of one rule set; a ``Round`` is one deal at one table, already
-checked; a ``Settlement`` is what every wager of it gives back. Money is whole cents. What is made anew for every round is
-a named tuple: as unchangeable as a frozen dataclass, and made in a quarter of the time.
+A declaration says where cards lie and who sees them when (zones and reveals), what a spot may do at which point
+(decisions and choices), what the cards are worth (values), what every wager pays and when (wagers and their rules), and
+the words for people. Nothing else knows a game by name: settlement, dealing, limits, tables, figures, strategy,
+simulation and screens all read the declaration. What it lacks is one sentence when the game is loaded.
+
+A rule in a declaration is a function of integers that names what it needs: a value by its key (``player``, ``dealer``),
+the amount of a wager by its key (``ante``) or as ``stake``, a house option by its name (false and true are 0 and 1, a
+named value is its place among those allowed), and ``num`` and ``den``, the pay table's odds by row.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from houseway.cards import DECK_52, DECK_53, Card
-from houseway.paytables import PayTable, Schema
+from houseway.games.round import Dealt, Round, Settlement
+from houseway.paytables import Schema
+from houseway.ranking.ranking import Ranking
 from houseway.refusal import Refusal
-from houseway.rule import Ints
+from houseway.rule import arguments_of
 
-Result: TypeAlias = Literal["win", "push", "lose"]
-Outcome: TypeAlias = Literal["win", "lose", "push", "fold", "foul"]
-Category: TypeAlias = "str | dict[str, int | str]"
-NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+if TYPE_CHECKING:
+    from houseway.games.settle import Settler
+
+Rule: TypeAlias = Callable[..., int]
+Owner: TypeAlias = Literal["spot", "dealer", "table"]
+PROGRESSIVE: Final = "progressive"
+
+# ------------------------------------------------------------------------------------------------ cards
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A place where cards lie. A game has at most one for a spot, one for the dealer and one for the table."""
+
+    key: str
+    owner: Owner
+    cards: int
+    shown: tuple[int, ...] = ()
+    """Places that lie face up for everybody once the cards are dealt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """Cards that the dealer turns over between two decisions. Whatever is still face down at the end is turned then."""
+
+    zone: str
+    places: tuple[int, ...]
+    label: str = ""
+    """What the street is called, such as Flop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A zone that is set into a high hand and a low card.
+
+    The values of the two are computed as if they were zones of their own. The house way is the setting that ``merit``
+    likes most; a setting that it values below zero fouls.
+    """
+
+    zone: str
+    high: str
+    low: str
+    merit: Rule
+    given: tuple[str, str]
+    """The values of the high hand and of the low card that ``merit`` takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A value of cards: a ranking over whole zones, or over some places of one: ``("board", 0, 1, 2)``."""
+
+    key: str
+    ranking: Ranking
+    cards: tuple[str | tuple[str | int, ...], ...]
+
+    @property
+    def places(self) -> tuple[tuple[str, tuple[int, ...] | None], ...]:
+        """Zone by zone: which places; None for all of them."""
+        return tuple(
+            (part, None) if isinstance(part, str) else (str(part[0]), tuple(int(place) for place in part[1:]))
+            for part in self.cards
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A value that follows from others by a rule."""
+
+    key: str
+    rule: Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Highest:
+    """The highest hand of a round, the dealer's included."""
+
+    key: str
+    of: str
+    """The value of a spot's hand."""
+    dealer: str
+    counts_folded: str
+    """The house option that says whether folded hands count."""
+    expose_from: str
+    """The house option that says from which hand on the dealer leaves the highest exposed."""
+
+
+Value: TypeAlias = Hand | Derived
+
+
+# ------------------------------------------------------------------------------------------------ decisions
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """A wager that a choice makes: a multiple of another one."""
+
+    wager: str
+    of: str
+    times: int = 1
+    optional: bool = False
+    """Whether the player may leave it, and names the amount."""
+    less: str = ""
+    """The house option that lets an optional stake be less than the multiple."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something a spot may do at a decision point."""
+
+    key: str
+    label: str = ""
+    stakes: tuple[Stake, ...] = ()
+    folds: bool = False
+    sets: Literal["", "player", "house_way"] = ""
+    """Who sets the hand, at a game with a `Split`; the player names the low card."""
+    takes_back: str = ""
+    """The wager that the player takes back."""
+    when: Rule | None = None
+    """Where the choice is open only with some cards: a rule of what the spot sees."""
+
+    @property
+    def words(self) -> str:
+        return self.label or self.key.replace("_", " ").capitalize()
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """A decision point: every spot that comes to it chooses one of these."""
+
+    key: str
+    choices: tuple[Choice, ...]
+    sample: Rule
+    """A simple way to play: the place of a choice, by what the spot sees. For demonstrations, not the best strategy."""
+    left: str
+    """The choice of a player who left, or whose time is up (FL-23)."""
+    needs: str = ""
+    """The wager without which a spot is not asked."""
+    unless: tuple[str, ...] = ()
+    """Wagers made by earlier choices after which a spot is not asked any more."""
+    label: str = ""
+
+    def choice(self, key: str) -> Choice | None:
+        return next((choice for choice in self.choices if choice.key == key), None)
+
+
+def multiples(wager: str, of: str, *times: int, when: Rule | None = None) -> tuple[Choice, ...]:
+    """Choices that make a wager of so many times another: ``2x`` and ``3x``."""
+    return tuple(Choice(f"{number}x", stakes=(Stake(wager, of, number),), when=when) for number in times)
+
+
+Step: TypeAlias = Decide | Reveal
+
+
+# ------------------------------------------------------------------------------------------------ wagers
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +189,48 @@ class Wager:
     key: str
     label: str
     kind: Literal["required", "optional", "follows", "award"]
-    """``follows``: made by a decision; ``award``: paid without a wager of its own."""
+    """``follows``: made by a choice; ``award``: paid on ``of`` without a wager of its own."""
+    pays: Rule | None = None
+    """What the wager gives back, an award's prize; none for the progressive, which has rules of its own."""
     needs: str = ""
     """The wager without which this one is not accepted."""
     equals: str = ""
     """The wager whose amount this one must match."""
+    of: str = ""
+    """The wager that an award is paid on."""
+    hands: tuple[str, ...] = ()
+    """The rows of its pay table as its rule numbers them; empty where none decides it."""
+    by_hands_dealt: bool = False
+    """Whether its table has a column for each number of hands in the round, the dealer's included."""
+    after_fold: str = "loses"
+    """``loses``, ``stays``, or the house option that says whether it stays."""
     advice_cents: int = 0
     """The amount the maker recommends, and so the default; 0 where none is."""
+    judged_on: str = ""
+    """In words, what it is judged on where that is not the spot's own hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressiveHand:
+    """Which row of a progressive table a spot's cards stand for."""
+
+    row: Rule
+    hands: tuple[str, ...]
+    """Row keys by row number; empty for a row that could never win."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thumb:
+    """A rule of thumb: at every point the place of a choice, by what the spot sees."""
+
+    words: str
+    rules: Mapping[str, Rule] = field(default_factory=dict)
+    """By decision point."""
+    blind_to: str = ""
+    """In place of rules: the best play of somebody who does not look at this zone."""
+
+
+# ------------------------------------------------------------------------------------------------ the house
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +246,23 @@ class Option:
     clauses: tuple[str, ...]
     settles: bool = True
     """False for an option of live procedure, which changes no settlement."""
+    values: tuple[str, ...] = ()
+    """The named values, in the order in which rules number them; empty for the other kinds."""
+
+    def number(self, value: Any) -> int:
+        """A value as a rule takes it."""
+        return self.values.index(value) if self.values else int(value)
+
+
+class Mode(NamedTuple):
+    """One setting of a shuffler."""
+
+    key: str
+    name: str
+    """As the machine's menu has it."""
+    models: tuple[str, ...] = ("i-deal", "i-deal-plus")
+    """The machines that have it, by their kind in the equipment register."""
+    shows: tuple[Literal["packets", "start_position", "cover_all"], ...] = ("packets",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,160 +283,167 @@ class RuleSection:
     lines: tuple[RuleLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What a spot decided after looking at its cards."""
-
-    kind: Literal["none", "play", "fold", "set", "house_way"]
-    low: Card | None = None
-    """Pai gow: the card the player set as the low hand."""
-    double_cents: int = 0
-    """Pai gow: the Double Down wager."""
-
-    @property
-    def folded(self) -> bool:
-        return self.kind == "fold"
+# ------------------------------------------------------------------------------------------------ the game
 
 
-NO_DECISION = Decision("none")
-PLAY = Decision("play")
-FOLD = Decision("fold")
-HOUSE_WAY = Decision("house_way")
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Game:
+    """One rule set."""
 
-
-class Spot(NamedTuple):
-    """One hand of one player in a round."""
-
-    number: int
-    cards: tuple[Card, ...]
-    wagers: Mapping[str, int]
-    decision: Decision = NO_DECISION
-    player: str = ""
-    """Who plays it, where that is known: two spots of one player are two hands."""
-
-
-class Round(NamedTuple):
-    """One deal, checked: the cards are all different, the wagers and decisions fit the game."""
-
-    dealer: tuple[Card, ...]
-    spots: tuple[Spot, ...]
-    tables: Mapping[str, PayTable] = NOTHING
-    """By wager."""
-    options: Mapping[str, Any] = NOTHING
-    """Every option of the game, defaults filled in."""
-
-
-class WagerResult(NamedTuple):
-    """What one wager came to."""
-
-    result: Result
-    wagered: int
-    returned: int
-    envy: int | None = None
-    """Part of ``returned`` won from other players' hands; None where the wager has no envy."""
-
-
-class SpotSettlement(NamedTuple):
-    """What one spot came to, the progressive apart."""
-
-    number: int
-    hand: str
-    category: Category
-    outcome: Outcome | None
-    wagers: Mapping[str, WagerResult]
-    progressive_hand: str
-    """The row key under which this hand stands on a progressive table; empty when it could never win."""
-    folded: bool = False
-    setting: tuple[tuple[Card, ...], Card, str] | None = None
-    """Pai gow: high hand, low card, and who set it."""
-
-
-class DealerSettlement(NamedTuple):
-    """What the dealer held."""
-
-    hand: str
-    category: Category
-    qualifies: bool | None
-    setting: tuple[tuple[Card, ...], Card, str] | None = None
-
-
-class Settlement(NamedTuple):
-    """A settled round, spots in the order asked."""
-
-    dealer: DealerSettlement
-    spots: tuple[SpotSettlement, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """Who got which cards."""
-
-    hands: Mapping[int, tuple[Card, ...]]
-    dealer: tuple[Card, ...]
-    face_up: tuple[Card, ...]
-    """The dealer's cards that everybody sees before any decision."""
-    rack: tuple[Card, ...]
-    """The rest of the deck."""
-
-
-def settled(wagered: int, returned: int, table: PayTable | None = None) -> WagerResult:
-    """The result of a wager: a win gives back more than was wagered, a push as much, a loss nothing.
-
-    On a table that pays "for" one anything at all is a win.
-    """
-    if not returned:
-        return WagerResult("lose", wagered, 0)
-    if returned > wagered or (table is not None and not table.returns_wager):
-        return WagerResult("win", wagered, returned)
-    return WagerResult("push", wagered, returned)
-
-
-def settled_by(
-    table: PayTable,
-    hands: tuple[str, ...],
-    rule: Callable[[int, int, Ints, Ints], int],
-    hand: int,
-    wager: int,
-    *,
-    kept: bool = True,
-    column: int | None = None,
-) -> WagerResult:
-    """The result of a wager that pays by a table: ``rule`` says what comes back; nothing where it was not kept."""
-    num, den = table.schedule(hands, column)
-    return settled(wager, rule(hand, wager, num, den) if kept else 0, table)
-
-
-class Game(ABC):
-    """One rule set. A subclass states the facts as class variables and writes ``read_decision`` and ``settle``."""
-
-    key: ClassVar[str]
-    title: ClassVar[str]
-    document: ClassVar[str]
+    key: str
+    title: str
+    short_title: str = ""
+    """For a small screen; the title where it is left out."""
+    document: str
     """The documents the rules come from."""
-    deck: ClassVar[tuple[Card, ...]] = DECK_52
-    player_cards: ClassVar[int]
-    dealer_cards: ClassVar[int]
-    dealer_face_up: ClassVar[tuple[int, ...]] = ()
-    """Which of the dealer's cards, by place in the packet, lie face up before any decision."""
-    most_spots: ClassVar[int]
-    wagers: ClassVar[tuple[Wager, ...]]
-    options: ClassVar[tuple[Option, ...]]
-    families: ClassVar[tuple[str, ...]]
-    """Whose pay tables the game uses, its own first."""
-    schemas: ClassVar[tuple[Schema, ...]]
-    table_wagers: ClassVar[tuple[str, ...]]
-    """The wagers that pay by a table."""
-    table_files: ClassVar[tuple[Traversable, ...]] = ()
-    """Pay table files that come with the game's own package; Houseway's own are found without."""
-    reconcile: ClassVar[tuple[str, ...]]
-    """The order in which the wagers of a spot are settled (TC-13 …); spots run from the dealer's right (n to 1)."""
-    rule_card: ClassVar[tuple[RuleSection, ...]]
-    second_spot_envies: ClassVar[bool] = False
+    most_spots: int
+    deck: tuple[Card, ...] = DECK_52
+
+    zones: tuple[Zone, ...]
+    splits: tuple[Split, ...] = ()
+    values: tuple[Value, ...]
+    """In an order in which each needs only those before it."""
+    highest: Highest | None = None
+    flow: tuple[Step, ...]
+    """Decisions and reveals in their order, from the deal on."""
+
+    base: tuple[str, ...]
+    """The wagers of the base game, the one that counts as the unit first."""
+    wagers: tuple[Wager, ...]
+    """In the order in which a settlement lists them."""
+    at_least_one: tuple[str, ...] = ()
+    """Optional wagers of which a spot must make one."""
+    required_by: Mapping[str, str] = field(default_factory=dict)
+    """House options that make an optional wager required: option by wager."""
+    hand: str = "player"
+    """The value that a spot's hand is called by."""
+    dealer_hand: str = "dealer"
+    """The value that the dealer's hand is called by; empty where there is no dealer's hand."""
+    outcome: str
+    """The wager whose result is that of the round, or a value: WIN, PUSH, LOSE or FOUL of ``games.rules``."""
+    qualifies: Rule | None = None
+    """Whether the dealer qualifies."""
+    progressive: ProgressiveHand | None = None
+    second_spot_envies: bool = False
     """Whether a player's second spot may win envy from the first (PR-18: the game's own rule)."""
+
+    families: tuple[str, ...]
+    """Whose pay tables the game uses, its own first."""
+    schemas: tuple[Schema, ...]
+    table_files: tuple[Traversable, ...] = ()
+    """Pay table files that come with the game's own package; Houseway's own are found without."""
+    options: tuple[Option, ...] = ()
+
+    reconcile: tuple[str, ...]
+    """The order in which the wagers of a spot are settled (TC-13 …); spots run from the dealer's right (n to 1)."""
+    later: tuple[tuple[str, ...], ...] = ()
+    """Wagers that wait until every spot's others are settled, in their order (CSC-5, PGF-3)."""
+    folds_in_any_order: bool = False
+    """Whether folded hands may be collected in any order (CS-11)."""
+    by_positions: bool = False
+    """Whether packets go to positions, empty ones too, from a drawn one on (PG-3)."""
+    shuffler: tuple[Mode, ...] = ()
+    """The modes made for it; where none is named, one with its own name."""
+    any_mode_of_its_size: bool = False
+    """FL-1: whether it may borrow every mode with its packet and deck."""
+    dealt_by_hand: bool = False
+    """FL-1: whether it may be dealt by hand, under house procedure."""
+    never_linked_with: tuple[str, ...] = ()
+    """PR-39: games that may never share a link with it."""
+    lays_away: bool = False
+    """SE-5: whether a spot that plays lays away the cards that its hand does not need."""
+    call_plays: str = ""
+    """FL-22: what the dealer calls when the hand qualifies; empty for nothing."""
+    call_does_not_play: str = ""
+    fold_words: str = ""
+    """What the dealer does with a folded hand, where the documents say."""
+
+    rule_card: tuple[RuleSection, ...]
+    method: str = ""
+    """How the base game is counted, for the par sheet."""
+    thumbs: tuple[Thumb, ...] = ()
+    solver: str = ""
+    """A solver of its own, by its name in the entry points ``houseway.solvers``; empty where the shape decides."""
+    example_hands: Mapping[str, str] = field(default_factory=dict)
+    """Hands to choose at a demonstration table: words and cards."""
+
+    def __post_init__(self) -> None:
+        from houseway.games.check import check_declaration
+
+        check_declaration(self)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.key}>"
+
+    # -------------------------------------------------------------------------------------------- cards
 
     @property
     def has_joker(self) -> bool:
         return len(self.deck) == len(DECK_53)
+
+    def zone_of(self, owner: Owner) -> Zone | None:
+        """The zone of a spot, of the dealer or of the table."""
+        return self._zones.get(owner)
+
+    @cached_property
+    def _zones(self) -> dict[str, Zone]:
+        return {zone.owner: zone for zone in self.zones}
+
+    @cached_property
+    def player_cards(self) -> int:
+        """How many cards a spot gets."""
+        zone = self.zone_of("spot")
+        return zone.cards if zone else 0
+
+    @cached_property
+    def dealer_cards(self) -> int:
+        """How many cards the dealer gets."""
+        zone = self.zone_of("dealer")
+        return zone.cards if zone else 0
+
+    @cached_property
+    def board_cards(self) -> int:
+        """How many cards everybody shares."""
+        zone = self.zone_of("table")
+        return zone.cards if zone else 0
+
+    @cached_property
+    def dealer_face_up(self) -> tuple[int, ...]:
+        """Which of the dealer's cards, by place in the packet, lie face up before any decision."""
+        zone = self.zone_of("dealer")
+        return zone.shown if zone else ()
+
+    @cached_property
+    def modes(self) -> tuple[Mode, ...]:
+        """The shuffler modes made for the game."""
+        return self.shuffler or (Mode(self.key, self.title),)
+
+    def split_of(self, zone: str) -> Split | None:
+        """How a zone is set."""
+        return next((split for split in self.splits if split.zone == zone), None)
+
+    def value_of(self, key: str) -> Value | None:
+        """The value of that name."""
+        return next((value for value in self.values if value.key == key), None)
+
+    # -------------------------------------------------------------------------------------------- decisions
+
+    @cached_property
+    def points(self) -> tuple[Decide, ...]:
+        """The decision points in their order."""
+        return tuple(step for step in self.flow if isinstance(step, Decide))
+
+    @cached_property
+    def followers(self) -> Mapping[str, tuple[Stake, ...]]:
+        """By wager: every stake of a choice that makes it."""
+        found: dict[str, list[Stake]] = {}
+        for point in self.points:
+            for choice in point.choices:
+                for stake in choice.stakes:
+                    found.setdefault(stake.wager, []).append(stake)
+        return {wager: tuple(dict.fromkeys(stakes)) for wager, stakes in found.items()}
+
+    # -------------------------------------------------------------------------------------------- wagers
 
     @cached_property
     def _wagers(self) -> dict[str, Wager]:
@@ -244,25 +459,58 @@ class Game(ABC):
         """Sets of wagers that were found to stand together: the same few come round after round."""
         return set()
 
+    @cached_property
+    def table_wagers(self) -> tuple[str, ...]:
+        """The wagers that pay by a table; the progressive last."""
+        odds = tuple(wager.key for wager in self.wagers if wager.hands)
+        return (*odds, PROGRESSIVE) if self.progressive is not None else odds
+
+    @cached_property
+    def base_table(self) -> str:
+        """The wager whose pay table decides the base game; empty where none does."""
+        return next((key for key in self.base if self._wagers[key].hands), "")
+
     def wager(self, key: str) -> Wager | None:
         """The wager of that name, or None."""
         return self._wagers.get(key)
+
+    def leaders(self, wager: str) -> tuple[str, ...]:
+        """The wagers of which one that follows is a multiple, or on which an award is paid."""
+        known = self._wagers[wager]
+        if known.of:
+            return (known.of,)
+        return tuple(dict.fromkeys(stake.of for stake in self.followers.get(wager, ())))
 
     @cached_property
     def defaults(self) -> Mapping[str, Any]:
         """Every house option at its default."""
         return MappingProxyType({option.name: option.default for option in self.options})
 
+    @cached_property
+    def options_by_name(self) -> Mapping[str, Option]:
+        return MappingProxyType({option.name: option for option in self.options})
+
     def tables_needed(self, wagers: Collection[str]) -> tuple[str, ...]:
-        """The pay tables that settle these wagers, by table wager."""
-        return tuple(key for key in self.table_wagers if key in wagers)
+        """The pay tables that settle these wagers and those that follow from them, by table wager."""
+        return tuple(
+            key for key in self.table_wagers if key in wagers or any(leader in wagers for leader in self.leaders(key))
+        )
+
+    def stays(self, wager: str, options: Mapping[str, Any]) -> bool:
+        """Whether a wager stays in play when its spot folds."""
+        after = self._wagers[wager].after_fold
+        return after == "stays" or (after != "loses" and bool(options[after]))
 
     def check_wagers(self, wagers: Mapping[str, int], options: Mapping[str, Any]) -> None:
-        """Refuse wagers that do not stand together; a game with its own conditions adds them."""
+        """Refuse wagers that do not stand together."""
         together = tuple(wagers)
         if together not in self._known_together:
             self._check_together(wagers)
             self._known_together.add(together)
+        for key, option in self.required_by.items():
+            if options[option] and key not in wagers:
+                label = self._wagers[key].label
+                raise Refusal(f"wagers.{key}", f"is missing; the option {option} makes the {label} required")
         for wager in self._equal_wagers:
             if wager.key in wagers and wagers[wager.key] != wagers[wager.equals]:
                 raise Refusal(f"wagers.{wager.key}", f"must equal {wager.equals}, {wagers[wager.equals]} cents")
@@ -281,6 +529,8 @@ class Game(ABC):
                 raise Refusal(f"wagers.{key}", "is not placed before the deal; it follows from the decision")
             if wager.needs and wager.needs not in wagers:
                 raise Refusal(f"wagers.{key}", f"needs a wager on {wager.needs}, which this spot has not made")
+        if self.at_least_one and not any(key in wagers for key in self.at_least_one):
+            raise Refusal("wagers", f"must hold {_one_of(self.at_least_one)}")
 
     def advice(self, wagers: Mapping[str, int]) -> tuple[str, ...]:
         """What the maker would say to these wagers: a sentence for each that is not what he recommends."""
@@ -290,36 +540,51 @@ class Game(ABC):
             if wager.advice_cents and wagers.get(wager.key, wager.advice_cents) != wager.advice_cents
         )
 
-    def choices(self, wagers: Mapping[str, int]) -> tuple[str, ...]:
-        """What a spot with these wagers may decide."""
-        return ("play", "fold")
-
-    def read_decision(
-        self, raw: Mapping[str, Any], cards: Sequence[Card], wagers: Mapping[str, int], options: Mapping[str, Any]
-    ) -> Decision:
-        """The decision in ``raw``, or a refusal. Fold or play, unless the game says otherwise."""
-        if len(raw) == 1:
-            if raw.get("play") is True:
-                return PLAY
-            if raw.get("fold") is True:
-                return FOLD
-        raise Refusal("decision", 'must be {"play": true} or {"fold": true}')
-
-    @abstractmethod
-    def settle(self, round_: Round) -> Settlement:
-        """What every wager of the round gives back, the progressive apart."""
-
-    @abstractmethod
-    def sample_decision(self, cards: Sequence[Card], face_up: Sequence[Card]) -> Decision:
-        """A simple way to play, for demonstrations and dealers in training; not the best strategy."""
+    # -------------------------------------------------------------------------------------------- a round
 
     def deal(self, deck: Sequence[Card], spots: Sequence[int], options: Mapping[str, Any], first: int = 1) -> Dealt:
-        """Packets off the top of ``deck`` to the spots in rising order, the dealer last."""
-        hands: dict[int, tuple[Card, ...]] = {}
-        at = 0
-        for spot in sorted(spots):
-            hands[spot] = tuple(deck[at : at + self.player_cards])
-            at += self.player_cards
-        dealer = tuple(deck[at : at + self.dealer_cards])
-        at += self.dealer_cards
-        return Dealt(hands, dealer, tuple(dealer[place] for place in self.dealer_face_up), tuple(deck[at:]))
+        """Who gets which cards of a deck; ``first`` is the position that gets the first packet (PG-3)."""
+        from houseway.games.flow import deal
+
+        return deal(self, deck, spots, options, first)
+
+    @cached_property
+    def _settler(self) -> Settler:
+        from houseway.games.settle import Settler
+
+        return Settler(self)
+
+    def settle(self, round_: Round) -> Settlement:
+        """What every wager of the round gives back, the progressive apart."""
+        return self._settler.settle(round_)
+
+    @cached_property
+    def bearing(self) -> Mapping[str, tuple[str, ...]]:
+        """By wager, and for the base game under ``base``: the house options that its rules ask for."""
+        asked = {
+            wager.key: tuple(name for name in _every_argument(self, wager.pays) if name in self.options_by_name)
+            for wager in self.wagers
+            if wager.pays is not None
+        }
+        base = tuple(dict.fromkeys(name for key in self.base for name in asked.get(key, ())))
+        return {**asked, "base": base}
+
+
+def _every_argument(game: Game, rule: Rule) -> tuple[str, ...]:
+    """What a rule needs, and what the values need that it is given."""
+    found: dict[str, None] = {}
+    waiting = list(arguments_of(rule))
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = None
+            value = game.value_of(name)
+            if isinstance(value, Derived):
+                waiting += arguments_of(value.rule)
+    return tuple(found)
+
+
+def _one_of(keys: tuple[str, ...]) -> str:
+    article = [f"{'an' if key[0] in 'aeiou' else 'a'} {key}" for key in keys]
+    both = ", or both" if len(keys) == 2 else ""
+    return f"{', '.join(article)}{both}" if both else " or ".join(article)

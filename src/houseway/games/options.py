@@ -25,6 +25,7 @@ def choice(name: str, values: Sequence[str], says: str, *clauses: str, settles: 
         says,
         clauses,
         settles,
+        allowed,
     )
 
 

@@ -6,7 +6,15 @@ table has no such row. A payout that is not a whole number of cents is rounded d
 
 from __future__ import annotations
 
+from typing import Final
+
 from houseway.rule import Ints, rule
+
+WIN: Final = 1
+PUSH: Final = 0
+LOSE: Final = -1
+FOUL: Final = -2
+"""What a value may say that is declared as the outcome of a game."""
 
 
 @rule
@@ -29,3 +37,9 @@ def returned_to(wager: int, row: int, num: Ints, den: Ints) -> int:
 def even_money(wager: int) -> int:
     """What a wager that wins 1 to 1 gives back."""
     return 2 * wager
+
+
+@rule
+def always() -> bool:
+    """The second of two choices, whatever the spot sees: to play every hand."""
+    return True

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import Final
 
-from houseway.cards import Card
+from houseway.cards import rank_of
 from houseway.games import options as house
 from houseway.games.model import (
-    FOLD,
-    PLAY,
-    DealerSettlement,
-    Decision,
-    Game,
+    Choice,
+    Decide,
+    Hand,
+    Mode,
     Option,
-    Outcome,
-    Round,
+    ProgressiveHand,
     RuleLine,
     RuleSection,
-    Settlement,
-    Spot,
-    SpotSettlement,
-    WagerResult,
-    settled_by,
+    Stake,
+    Wager,
+    Zone,
 )
 from houseway.games.rules import returned_to
 from houseway.paytables import Schema
-from houseway.ranking import runs
+from houseway.ranking.ranking import Ranking
 from houseway.ranking.runs import length
 from houseway.rule import Ints, rule
 
@@ -38,6 +32,7 @@ LENGTH_HANDS: Final = tuple(str(cards) for cards in range(LONGEST + 1))
 """Rows by number of cards, for lengths and for margins."""
 INSURANCE_HANDS: Final = ("no_two_card_straight",)
 BAD_BEAT_HANDS: Final = ("7", "6", "5", "4")
+DECIDE: Final = "decide"
 
 
 @rule
@@ -55,9 +50,9 @@ def insurance_returned(player: int, insurance: int, num: Ints, den: Ints) -> int
 
 
 @rule
-def length_returned(player: int, wager: int, num: Ints, den: Ints) -> int:
+def length_returned(player: int, stake: int, num: Ints, den: Ints) -> int:
     """SE1-9, SE2-7: what a wager on the length of the player's own run gives back."""
-    return returned_to(wager, length(player), num, den)
+    return returned_to(stake, length(player), num, den)
 
 
 @rule
@@ -73,12 +68,6 @@ def bad_beat_row(player: int, dealer: int) -> int:
     if length(lower) < 4 or player == dealer:
         return 0
     return length(lower)
-
-
-def bad_beat_hand(player: int, dealer: int) -> str:
-    """The progressive row key of a spot, empty when it does not win."""
-    row = bad_beat_row(player, dealer)
-    return str(row) if row else ""
 
 
 SHARED_SCHEMAS: Final = (
@@ -112,61 +101,50 @@ BAD_BEAT_RULES: Final = RuleSection(
 )  # fmt: skip
 
 
-class StraightEdge(Game):
-    """What the two versions do alike: the order of a settlement, the wager on the own run's length, and Insurance."""
+@rule
+def three_in_a_row(player: int) -> bool:
+    """A simple way to play: a run of three or more."""
+    return length(player) >= 3
 
-    player_cards = PLAYER_CARDS
-    most_spots = MOST_SPOTS
-    length_wager: ClassVar[str]
-    """The wager on the length of the player's own run."""
 
-    @abstractmethod
-    def run(self, ranks: int) -> int:
-        """What a set of ranks is worth."""
+def cards_of_rank(key: str, *ranks: int) -> Hand:
+    """How many cards of these ranks a spot holds."""
 
-    @abstractmethod
-    def qualifies(self, dealer: int) -> bool | None:
-        """Whether the dealer qualifies; None where there is no such rule."""
+    def count(*cards: int) -> int:
+        return sum(1 for card in cards if rank_of(card) in ranks)
 
-    @abstractmethod
-    def settle_base(
-        self, round_: Round, made: Mapping[str, int], player: int, dealer: int, *, folded: bool
-    ) -> tuple[Outcome, dict[str, WagerResult]]:
-        """The outcome of the base game and what its wagers give back."""
+    return Hand(key, Ranking(key, 0, count, count, suits_matter=False), ("hand",))
 
-    @abstractmethod
-    def folded_keeps(self, wager: str, options: Mapping[str, Any]) -> bool:
-        """Whether a folded hand keeps its Insurance, or its wager on the length."""
 
-    def settle(self, round_: Round) -> Settlement:
-        dealer = self.run(runs.ranks_of(round_.dealer, self.dealer_cards))
-        return Settlement(
-            DealerSettlement(runs.name(dealer), runs.category_of(dealer), self.qualifies(dealer)),
-            tuple(self._settle_spot(round_, spot, dealer) for spot in round_.spots),
-        )
+def values(runs: Ranking) -> tuple[Hand, ...]:
+    """The runs of the player and of the dealer."""
+    return Hand("player", runs, ("hand",)), Hand("dealer", runs, ("dealers",))
 
-    def _settle_spot(self, round_: Round, spot: Spot, dealer: int) -> SpotSettlement:
-        player = self.run(runs.ranks_of(spot.cards, self.player_cards))
-        made = spot.wagers
-        folded = spot.decision.folded
-        outcome, wagers = self.settle_base(round_, made, player, dealer, folded=folded)
-        for wager, hands, rule_of in (
-            (self.length_wager, LENGTH_HANDS, length_returned),
-            ("insurance", INSURANCE_HANDS, insurance_returned),
-        ):
-            if wager in made:
-                kept = not folded or self.folded_keeps(wager, round_.options)
-                wagers[wager] = settled_by(round_.tables[wager], hands, rule_of, player, made[wager], kept=kept)
-        return SpotSettlement(
-            spot.number,
-            runs.name(player),
-            runs.category_of(player),
-            outcome,
-            wagers,
-            bad_beat_hand(player, dealer),
-            folded,
-        )
 
-    def sample_decision(self, cards: Sequence[Card], face_up: Sequence[Card]) -> Decision:
-        """Play a run of three or more."""
-        return PLAY if runs.length(self.run(runs.ranks_of(cards, self.player_cards))) >= 3 else FOLD
+def zones(dealer_cards: int) -> tuple[Zone, ...]:
+    """Seven cards for a spot, and the dealer's."""
+    return Zone("hand", "spot", PLAYER_CARDS), Zone("dealers", "dealer", dealer_cards)
+
+
+def decision(times: int) -> tuple[Decide, ...]:
+    """Fold, or a Play wager of so many times the Ante."""
+    play = Choice("play", stakes=(Stake("play", of="ante", times=times),))
+    return (Decide(DECIDE, (Choice("fold", folds=True), play), sample=three_in_a_row, left="fold"),)
+
+
+def insurance(after_fold: str) -> Wager:
+    """The Insurance wager."""
+    return Wager(
+        "insurance", "Insurance", "optional", insurance_returned, needs="ante", hands=INSURANCE_HANDS,
+        after_fold=after_fold,
+    )  # fmt: skip
+
+
+PROGRESSIVE: Final = Wager("progressive", "Two Way Bad Beat progressive", "optional", needs="ante")
+BAD_BEAT: Final = ProgressiveHand(bad_beat_row, ("", *LENGTH_HANDS[1:]))
+SHUFFLER: Final = (Mode("straight-edge", "Straight Edge"),)
+METHOD: Final = (
+    "Suits do not matter, so every set of ranks the player can hold is set against every set the dealer can then hold, "
+    "each with its number of cases. A hand is played where that is worth more on average than the fold."
+)
+EXAMPLE_HANDS: Final = {"Seven in a row": "As Ks Qs Js Ts 9s 8s", "Five in a row": "9c 8d 7h 6s 5c Kd 2h"}

@@ -7,7 +7,8 @@ from typing import Any, Final, Protocol
 
 from houseway.cards import Card, text_of
 from houseway.games import Game
-from houseway.games.six_card_pai_gow import fouls, settings
+from houseway.games.flow import next_point
+from houseway.games.settle import settings
 
 
 class Actions(Protocol):
@@ -36,12 +37,12 @@ class FoldOrPlay:
         self._game = game
 
     def decision(self, action: int, cards: Sequence[Card], wagers: Mapping[str, int]) -> dict[str, Any]:
-        if not self._game.choices(wagers):
+        if next_point(self._game, wagers) is None:
             return {}
         return {"play": True} if action else {"fold": True}
 
     def open(self, cards: Sequence[Card], wagers: Mapping[str, int]) -> tuple[bool, ...]:
-        return bool(self._game.choices(wagers)), True
+        return next_point(self._game, wagers) is not None, True
 
     def words(self, action: int, cards: Sequence[Card]) -> str:
         return "play" if action else "fold"
@@ -54,6 +55,10 @@ class Settings:
     """
 
     CARDS: Final = 6
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
     HOUSE_WAY: Final = 6
     DOUBLED: Final = 7
     count: Final = 14
@@ -64,7 +69,8 @@ class Settings:
         return {**made, "double_down": wagers["base"]} if doubled else made
 
     def open(self, cards: Sequence[Card], wagers: Mapping[str, int]) -> tuple[bool, ...]:
-        sound = [not fouls(high, low) for high, low, _place in settings(cards)]
+        merit = self._game.splits[0].merit
+        sound = [merit(high, low) >= 0 for high, low, _place in settings(self._game, cards)]
         return (*sound, True) * 2
 
     def words(self, action: int, cards: Sequence[Card]) -> str:
@@ -75,9 +81,8 @@ class Settings:
 
 def actions_of(game: Game) -> Actions | None:
     """The actions of a game; None where its decisions are of a kind that is not known here."""
-    choices = game.choices({wager.key: 1 for wager in game.wagers if wager.kind in ("required", "optional")})
-    if choices == ("play", "fold"):
+    if len(game.points) == 1 and game.splits and game.player_cards == Settings.CARDS:
+        return Settings(game)
+    if len(game.points) == 1 and len(game.points[0].choices) == 2:
         return FoldOrPlay(game)
-    if choices == ("low", "house_way", "double_down") and game.player_cards == Settings.CARDS:
-        return Settings()
     return None

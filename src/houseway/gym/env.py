@@ -18,7 +18,8 @@ from gymnasium import spaces
 
 from houseway.cards import Card, parse_cards, rank_of, text_of
 from houseway.games import Game, all_games, approved_book, find_game
-from houseway.games.model import Round, Settlement, Spot
+from houseway.games.flow import read_decision
+from houseway.games.round import Round, Settlement, Spot
 from houseway.gym.actions import Actions, actions_of
 from houseway.money import dollars
 from houseway.paytables import Book, PayTable, ProgressiveTable
@@ -110,8 +111,8 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         if not 0 <= number < self._actions.count:
             raise Refusal("action", f"must be a whole number from 0 to {self._actions.count - 1}")
         raw = self._actions.decision(number, self._hand, self.wagers)
-        decision = self.game.read_decision(raw, self._hand, self.wagers, self.options)
-        spot = Spot(SPOT, self._hand, self.wagers, decision)
+        actions = read_decision(self.game, raw, self._hand, self.wagers, self.options)
+        spot = Spot(SPOT, self._hand, self.wagers, actions)
         settlement = self.game.settle(Round(self._dealer, (spot,), self.tables, self.options))
         results = self._results(settlement)
         reward = sum(returned - wagered for wagered, returned in results.values())

@@ -11,7 +11,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from houseway.games.three_card_poker import GAME, ante_bonus, ante_returned, play_for, play_returned
+from houseway.games.three_card_poker import GAME, ante_bonus, ante_returned, play_returned
 from houseway.gym.env import TableEnv
 from houseway.proof.compiled import jit
 from houseway.ranking.three_card import CATEGORIES, value_of_three
@@ -146,7 +146,7 @@ def _settled(cards: Any, plays: Any, ante: Any, equal_lose: Any, num: Any, den: 
             continue
         player = value_of_three(cards[spot, 0], cards[spot, 1], cards[spot, 2])
         dealer = value_of_three(cards[spot, 3], cards[spot, 4], cards[spot, 5])
-        play = play_for(ante)
+        play = ante
         returned = ante_returned(player, dealer, ante, equal_lose) + play_returned(player, dealer, play, equal_lose)
         made[spot] = returned + ante_bonus(player, ante, num, den) - ante - play
     return made

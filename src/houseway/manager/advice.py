@@ -469,7 +469,7 @@ def _limit_advice(floor: FloorConfig) -> Iterator[Advice]:
                 limit.minimum_cents,
                 limit.maximum_cents,
             ):
-                others = ", ".join(f"{one.wager} is {one.amount(1)} × {wager}" for one in real.because)
+                others = ", ".join(f"{one.wager} is {one.words} × {wager}" for one in real.because)
                 yield Advice(
                     f"table {table.id}",
                     "FL-8",

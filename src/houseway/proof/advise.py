@@ -156,7 +156,7 @@ def _caribbean_stud(hand: Hand) -> list[Choice]:
         raise ValueError("caribbean stud is decided with the up card in view")
     num, den = hand.odds.schedule(rules.BET_HANDS)
     ante = exact_wager(den)
-    bet = rules.bet_for(ante)
+    bet = 2 * ante
     own = five_card.value(*hand.cards)
     rest = [card for card in hand.game.deck if card != hand.up and card not in hand.cards]
     dealers = Counter(five_card.value(*four, hand.up) for four in combinations(rest, 4))

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from houseway.cards import DECK_52, JACK, KING, QUEEN, Card, rank_of, suit_of
 from houseway.games import caribbean_stud as game
-from houseway.games.caribbean_stud import BET_HANDS, BONUS_HANDS, ante_returned, bet_for, bet_returned
+from houseway.games.caribbean_stud import BET_HANDS, BONUS_HANDS, ante_returned, bet_returned
 from houseway.paytables import PayTable
 from houseway.proof.compiled import Progress, jit, part, side_by_side, silent
 from houseway.proof.distribution import Distribution, exact_wager, side_wager
@@ -187,7 +187,7 @@ def solve(bet_table: PayTable, deck: Deck = DECK_52, progress: Progress | None =
     cards, place = hands.cards[stands], hands.place[stands].astype(np.int64)
     num, den = bet_table.schedule(BET_HANDS)
     ante = exact_wager(den)
-    bet = bet_for(ante)
+    bet = 2 * ante
     _, _, values = five_card_order()
     schedule = np.array(num, dtype=np.int64), np.array(den, dtype=np.int64)
     starts, nets, steps = _steps(values, np.unique(hands.place), ante, bet, *schedule, MOST_STEPS)
@@ -300,7 +300,7 @@ def advise(cards: Sequence[Card], up: Card, bet_table: PayTable, deck: Deck = DE
     words, places, values = five_card_order()
     num, den = bet_table.schedule(BET_HANDS)
     ante = exact_wager(den)
-    bet = bet_for(ante)
+    bet = 2 * ante
     own = five_card.value(*cards)
     rest = np.array([card for card in deck if card != up and card not in cards], dtype=np.int64)
     net = 0

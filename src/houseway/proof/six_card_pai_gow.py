@@ -33,6 +33,8 @@ import numpy as np
 
 from houseway.cards import ACE, DECK_53, JOKER, RANK_NAMES, RANK_PLURALS, Card, suit_of
 from houseway.games import six_card_pai_gow as game
+from houseway.games.rules import LOSE, PUSH, WIN
+from houseway.games.settle import house_way_place, settings
 from houseway.games.six_card_pai_gow import INSURANCE_HANDS, JOKER_LOW, low_rank
 from houseway.paytables import PayTable
 from houseway.proof.compiled import Progress, side_by_side, silent
@@ -145,18 +147,18 @@ def advise(cards: Sequence[Card], deck: Deck = DECK_53) -> list[Setting]:
     if int(counts.sum()) != total:
         raise ArithmeticError(f"{counts.sum()} dealer hands where {total} are")
     quiet = _first_with_action(dealers.values)
-    house = game.house_way(cards)
+    house = house_way_place(game.GAME, game.GAME.splits[0], cards)
     made = []
-    for high, low, at in game.settings(cards):
+    for high, low, at in settings(game.GAME, cards):
         fouls = bool(game.fouls(high, low))
         cut = _high_hands_beaten(high, dealers.values)
         edges = sorted({0, cut, quiet, len(dealers.values)})
-        outcomes = dict.fromkeys((game.WIN, game.PUSHED, game.LOSE), 0)
+        outcomes = dict.fromkeys((WIN, PUSH, LOSE), 0)
         base = double = 0
         for first, last in pairwise(edges):
             for dealer_low, count in enumerate(counts[first:last].sum(axis=0).tolist()):
                 outcome = game.matchup(high, low, dealers.values[first], dealer_low)
-                outcome = game.LOSE if fouls else outcome
+                outcome = LOSE if fouls else outcome
                 outcomes[outcome] += count
                 base += count * (game.base_returned(outcome, 1) - 1)
                 double += count * (game.double_returned(outcome, dealers.values[first], 1) - 1)
@@ -165,9 +167,9 @@ def advise(cards: Sequence[Card], deck: Deck = DECK_53) -> list[Setting]:
                 cards[at],
                 tuple(card for place, card in enumerate(cards) if place != at),
                 fouls,
-                at == house[2],
+                at == house,
                 *(Fraction(sum_, total) for sum_ in (base, double)),
-                *(Fraction(outcomes[outcome], total) for outcome in (game.WIN, game.PUSHED, game.LOSE)),
+                *(Fraction(outcomes[outcome], total) for outcome in (WIN, PUSH, LOSE)),
             )
         )
     return sorted(made, key=lambda made: (-made.best, not made.house_way, -low_rank(made.low), -made.base))
@@ -461,12 +463,12 @@ def _element(cells: Ints, nets: Ints, total: int) -> Element:
 
 def _high_hands_beaten(high: int, dealer_highs: Sequence[int]) -> int:
     """How many of the rising dealer high hands a high hand beats, by the rule."""
-    return bisect_left(dealer_highs, True, key=lambda dealer: game.matchup(high, 1, dealer, 0) != game.WIN)
+    return bisect_left(dealer_highs, True, key=lambda dealer: game.matchup(high, 1, dealer, 0) != WIN)
 
 
 def _low_ranks_beaten(low: int) -> int:
     """The lowest rank of a dealer's low card that the player's does not beat, by the rule; 15 where there is none."""
-    return bisect_left(range(LOWS - 1), True, key=lambda dealer: game.matchup(1, low, 0, dealer) != game.WIN)
+    return bisect_left(range(LOWS - 1), True, key=lambda dealer: game.matchup(1, low, 0, dealer) != WIN)
 
 
 def _first_with_action(dealer_highs: Sequence[int]) -> int:

@@ -316,7 +316,7 @@ class _Stakes:
         self.ante = exact_wager(self._den)
         self.before = self.ante if version == 1 else 2 * self.ante
         """Wagered before the decision, and lost by a fold."""
-        self.play = one.play_for(self.ante) if version == 1 else two.play_for(self.ante)
+        self.play = self.ante if version == 1 else 2 * self.ante
 
     def net(self, player: int, dealer: int) -> int:
         if self._version == 1:

@@ -24,7 +24,6 @@ from houseway.games.three_card_poker import (
     SIX_CARD_HANDS,
     ante_bonus,
     ante_returned,
-    play_for,
     play_returned,
     progressive_row,
 )
@@ -137,7 +136,7 @@ def base_game(
     told("three card poker", 0.8)
     num, den = bonus_table.schedule(CATEGORIES)
     ante = exact_wager(den)
-    play = play_for(ante)
+    play = ante
     returned = _returned_when_played(
         *(dealt.values, dealt.dealer_values, ante, play),
         *(np.array(num, dtype=np.int64), np.array(den, dtype=np.int64)),
@@ -182,7 +181,7 @@ def advise(
     """The average net result of each choice with these cards, per unit of Ante; plain Python, no compiling."""
     num, den = bonus_table.schedule(CATEGORIES)
     ante = exact_wager(den)
-    play = play_for(ante)
+    play = ante
     value = value_of_three(*cards)
     rest = [card for card in deck if card not in cards]
     lose = equal_hands == "lose"

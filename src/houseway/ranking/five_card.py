@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any, Final
 
 from houseway.cards import RANK_NAMES
 from houseway.ranking import door, poker
+from houseway.ranking.ranking import Ranking
 
 DECK = 52
 
@@ -34,3 +36,18 @@ def name(hand_value: int) -> str:
 
 def _straight_words(top: int) -> str:
     return f"{RANK_NAMES[top]} high"
+
+
+def category(hand_value: int) -> str:
+    """The row key of a value's category."""
+    return poker.CATEGORIES[poker.category(hand_value)]
+
+
+def _lookups() -> tuple[Any, ...]:
+    from houseway.ranking import arrays
+
+    return arrays.table_arrays("five_card")
+
+
+FIVE_CARDS: Final = Ranking("five_cards", 5, value, poker.value_of_five, _lookups, name, category)
+BEST_OF_SIX: Final = Ranking("best_of_six", 6, value_of_six, poker.value_of_six, _lookups, name, category)

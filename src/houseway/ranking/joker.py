@@ -4,9 +4,11 @@ straight flush or royal flush; five aces on top; A-2-3-4-5 the second-highest st
 from __future__ import annotations
 
 from functools import cache
+from typing import Any, Final
 
 from houseway.cards import ACE, RANK_NAMES
 from houseway.ranking import door, poker
+from houseway.ranking.ranking import Ranking
 
 DECK = 53
 BROADWAY_RANK = 15
@@ -42,3 +44,18 @@ def _straight_words(rank: int) -> str:
     if rank == WHEEL_RANK:
         return "ace to five"
     return f"{RANK_NAMES[min(rank, ACE)]} high"
+
+
+def category(hand_value: int) -> str:
+    """The row key of a value's category."""
+    return poker.CATEGORIES[poker.category(hand_value)]
+
+
+def _lookups() -> tuple[Any, ...]:
+    from houseway.ranking import arrays
+
+    return arrays.table_arrays("joker")
+
+
+FIVE_CARDS: Final = Ranking("joker_five_cards", 5, value, poker.value_of_five, _lookups, name, category)
+BEST_OF_SIX: Final = Ranking("joker_best_of_six", 6, value_of_six, poker.value_of_six, _lookups, name, category)

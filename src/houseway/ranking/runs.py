@@ -12,6 +12,7 @@ from typing import Final
 from houseway.cards import RANK_NAMES, rank_of
 from houseway.cards.card import RANK_LETTERS
 from houseway.ranking.door import check_hand
+from houseway.ranking.ranking import Ranking
 from houseway.rule import rule
 
 DECK: Final = 52
@@ -95,3 +96,23 @@ def category_of(value: int) -> dict[str, int | str]:
 def name(value: int) -> str:
     """A name for people, such as "4-card straight to the nine"."""
     return f"{length(value)}-card straight to the {RANK_NAMES[ending(value)]}"
+
+
+def wrapping_value(*cards: int) -> int:
+    """What the run of a validated hand is worth in version 1."""
+    return wrapping_run(ranks_of(cards, len(cards)))
+
+
+def straight_value(*cards: int) -> int:
+    """What the run of a validated hand is worth in version 2."""
+    return straight_run(ranks_of(cards, len(cards)))
+
+
+WRAPPING: Final = Ranking(
+    "wrapping_runs", 0, wrapping_value, wrapping_run, name=name, category=category_of, suits_matter=False,
+    card_bit=rank_bit,
+)  # fmt: skip
+STRAIGHT: Final = Ranking(
+    "straight_runs", 0, straight_value, straight_run, name=name, category=category_of, suits_matter=False,
+    card_bit=rank_bit,
+)  # fmt: skip

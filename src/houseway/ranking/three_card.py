@@ -9,6 +9,7 @@ from typing import Final
 
 from houseway.cards import ACE, RANK_NAMES, RANK_PLURALS, rank_of, suit_of
 from houseway.ranking.door import check_hand
+from houseway.ranking.ranking import Ranking
 from houseway.rule import rule
 
 HIGH_CARD: Final = 0
@@ -81,3 +82,11 @@ def name(hand_value: int) -> str:
             return f"pair of {RANK_PLURALS[first]}"
         case _:
             return f"{RANK_NAMES[first]} high"
+
+
+def category_key(hand_value: int) -> str:
+    """The row key of a value's category."""
+    return CATEGORIES[category(hand_value)]
+
+
+THREE_CARDS: Final = Ranking("three_cards", 3, value, value_of_three, name=name, category=category_key)

@@ -26,7 +26,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from houseway.cards import Card, shuffled, text_of
-from houseway.games.model import Dealt, Game
+from houseway.games.model import Game
+from houseway.games.round import Dealt
 from houseway.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -163,6 +164,7 @@ def check_dealt(
         defects += _differs(f"spot {spot}", dealt.hands[spot], promised.hands.get(spot, ()))
     defects += _differs("the dealer", dealt.dealer, promised.dealer)
     defects += _differs("the dealer's face-up cards", dealt.face_up, promised.face_up)
+    defects += _differs("the board", dealt.board, promised.board)
     defects += _differs("the rack", dealt.rack, promised.rack)
     return defects
 

@@ -5,13 +5,13 @@ Dated tables, never constants (FL-9, FL-25): whoever asks says for which day. Mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from math import ceil
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from houseway.games import Game, caribbean_stud, straight_edge_1, straight_edge_2, three_card_poker
+from houseway.games import Game
 from houseway.paytables import PayTable
 from houseway.table.config import Dated, Limits, Policies
 
@@ -108,30 +108,29 @@ class Follow(NamedTuple):
 
     wager: str
     leader: str
-    amount: Callable[[int], int]
-    """The rule that makes the one from the other."""
+    times: tuple[int, ...] = (1,)
+    """The multiples of the leader that it may be, rising."""
 
-
-def _equal(leader: int) -> int:
-    return leader
-
-
-FOLLOWS: Final[Mapping[str, tuple[Follow, ...]]] = {
-    "caribbean-stud": (Follow("bet", "ante", caribbean_stud.bet_for),),
-    "three-card-poker": (Follow("play", "ante", three_card_poker.play_for),),
-    "straight-edge-1": (Follow("play", "ante", straight_edge_1.play_for),),
-    "straight-edge-2": (Follow("play", "ante", straight_edge_2.play_for),),
-}
-"""The wagers made by a decision, by game; their amounts are the rulebooks' (CS-4, TC-6, SE1-4, SE2-3).
-
-An optional double never lowers the limit of the base wager (PGD-1), so it is not here.
-"""
+    @property
+    def words(self) -> str:
+        """The multiples, for a sentence: ``2`` or ``1, 2 or 3``."""
+        *others, last = (str(number) for number in self.times)
+        return f"{', '.join(others)} or {last}" if others else last
 
 
 def follows_at(game: Game) -> tuple[Follow, ...]:
-    """Every wager of the game that another one decides."""
-    matched = (Follow(wager.key, wager.equals, _equal) for wager in game.wagers if wager.equals)
-    return (*FOLLOWS.get(game.key, ()), *matched)
+    """Every wager of the game that another one decides (CS-4, TC-6, SE1-4, SE2-3).
+
+    An optional stake never lowers the limit of the wager that it follows (PGD-1), so it is not among them.
+    """
+    found: dict[tuple[str, str], set[int]] = {}
+    for stakes in game.followers.values():
+        for stake in stakes:
+            if not stake.optional:
+                found.setdefault((stake.wager, stake.of), set()).add(stake.times)
+    made = (Follow(wager, leader, tuple(sorted(times))) for (wager, leader), times in found.items())
+    matched = (Follow(wager.key, wager.equals) for wager in game.wagers if wager.equals)
+    return (*made, *matched)
 
 
 class Effective(NamedTuple):
@@ -156,9 +155,8 @@ def effective(game: Game, wager: str, limits: Mapping[str, Limits]) -> Effective
         other = limits.get(follow.wager)
         if follow.leader != wager or other is None:
             continue
-        times = follow.amount(1)
-        low = max(found.minimum_cents, ceil(Fraction(other.minimum_cents, times)))
-        high = min(found.maximum_cents, other.maximum_cents // times)
+        low = max(found.minimum_cents, ceil(Fraction(other.minimum_cents, follow.times[-1])))
+        high = min(found.maximum_cents, other.maximum_cents // follow.times[0])
         if (low, high) != found[:2]:
             found = Effective(low, high, (*found.because, follow))
     return found

@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from houseway.cards import Card, text_of
-from houseway.games.six_card_pai_gow import house_way, low_rank
-from houseway.ranking import joker
+from houseway.games import Game
+from houseway.games.settle import hand_words, house_way_place, setting_of
 from houseway.refusal import Refusal
 
 DEALER: Final = 0
@@ -157,31 +157,33 @@ def screen(display: Display) -> Screen:
     return Screen(showing, None, missing(display, turn), refusal(display, turn) or "")
 
 
-def show(display: Display, who: int, cards: Sequence[Card], at: int) -> tuple[Display, Shown]:
+def show(display: Display, game: Game, who: int, cards: Sequence[Card], at: int) -> tuple[Display, Shown]:
     """FL-5, FL-7: read a hand, show it set the house way, and record that; refused before its time (FL-6)."""
     refused = refusal(display, who)
     if refused is not None:
         raise Refusal("display", refused)
-    shown = _read(who, cards, at)
+    shown = _read(game, who, cards, at)
     spots: dict[int, Status] = dict(display.spots)
     if who != DEALER:
         spots[who] = "shown"
     return Display(spots=spots, shown=(*display.shown, shown)), shown
 
 
-def _read(who: int, cards: Sequence[Card], at: int) -> Shown:
+def _read(game: Game, who: int, cards: Sequence[Card], at: int) -> Shown:
     """A hand and its house-way setting, by the rulebook's own function."""
-    if len(cards) != 6 or len(set(cards)) != 6:
-        raise Refusal("cards", f"{place_words(who)} shows {len(set(cards))} different cards; the display reads six")
-    value, _, low = house_way(cards)
-    high = sorted((card for place, card in enumerate(cards) if place != low), key=lambda card: (-low_rank(card), card))
+    count = game.player_cards
+    if len(cards) != count or len(set(cards)) != count:
+        different = len(set(cards))
+        raise Refusal("cards", f"{place_words(who)} shows {different} different cards; the display reads {count}")
+    split = game.splits[0]
+    high, low, _ = setting_of(cards, house_way_place(game, split, cards), "house way")
     return Shown(
         who=who,
         at=at,
         cards=text_of(cards),
         high=text_of(high),
-        low=text_of([cards[low]]),
-        hand=joker.name(value),
+        low=text_of([low]),
+        hand=hand_words(game, split.given[0], high),
     )
 
 

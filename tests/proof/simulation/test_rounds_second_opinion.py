@@ -10,8 +10,9 @@ import pytest
 
 from houseway.cards import ACE, DECK_52, KING, QUEEN, Card, parse_card, rank_of
 from houseway.games import Game, find_game
-from houseway.games.model import FOLD, PLAY, Decision, Round, Spot
-from houseway.games.six_card_pai_gow import house_way
+from houseway.games.round import FOLD, PLAY, Action, Round, Spot
+from houseway.games.settle import house_way_place, settings
+from houseway.games.six_card_pai_gow import GAME as PAI_GOW
 from houseway.proof.advise import choices
 from houseway.proof.collect import BASE
 from houseway.proof.simulation.chunk import play_chunk
@@ -24,7 +25,7 @@ from houseway.ranking.poker import PAIR
 SEED = 77
 ROUNDS = 1500
 
-Decide = Callable[[Sequence[Card], Card], Decision]
+Decide = Callable[[Sequence[Card], Card], Action]
 BASE_WAGERS: Mapping[str, tuple[str, ...]] = {
     "caribbean-stud": ("ante", "bet"),
     "three-card-poker": ("ante", "play", "ante_bonus"),
@@ -34,7 +35,7 @@ BASE_WAGERS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def three_rules(cards: Sequence[Card], up: Card) -> Decision:
+def three_rules(cards: Sequence[Card], up: Card) -> Action:
     """Caribbean Stud's rule of thumb, from its words."""
     value = five_card.value(*cards)
     if value >> 20 >= PAIR:
@@ -50,7 +51,7 @@ def three_rules(cards: Sequence[Card], up: Card) -> Decision:
     return PLAY if QUEEN in ranks and shown not in ranks and shown < ranks[3] else FOLD
 
 
-def queen_six_four(cards: Sequence[Card], up: Card) -> Decision:
+def queen_six_four(cards: Sequence[Card], up: Card) -> Action:
     return PLAY if three_card.value(*cards) >= three_card.value(10, 17, 28) else FOLD
 
 
@@ -58,20 +59,20 @@ def two_to_the_king(run: Callable[[int], int]) -> Decide:
     return lambda cards, up: PLAY if run(runs.ranks_of(cards, 7)) >= 2 << 4 | KING else FOLD
 
 
-def two_pair_beside_a_queen(cards: Sequence[Card], up: Card) -> Decision:
+def two_pair_beside_a_queen(cards: Sequence[Card], up: Card) -> Action:
     """Pai gow: the house way, doubled with two pair or better beside a queen or better."""
-    high, low, at = house_way(cards)
-    return Decision("set", cards[at], 100 if low >= QUEEN and high >> 20 >= 2 else 0)
+    high, low, at = settings(PAI_GOW, cards)[house_way_place(PAI_GOW, PAI_GOW.splits[0], cards)]
+    return Action("low", cards[at], 100 if low >= QUEEN and high >> 20 >= 2 else 0)
 
 
-def joker_low(cards: Sequence[Card], up: Card) -> Decision:
+def joker_low(cards: Sequence[Card], up: Card) -> Action:
     """Pai gow: the joker low unless that fouls."""
     if 52 in cards:
         rest = [card for card in cards if card != 52]
         value = five_card.value(*rest)
         if value >> 20 or value >> 16 & 15 == ACE:
-            return Decision("set", Card(52))
-    return Decision("set", cards[house_way(cards)[2]])
+            return Action("low", Card(52))
+    return Action("low", cards[house_way_place(PAI_GOW, PAI_GOW.splits[0], cards)])
 
 
 CASES: dict[str, tuple[str, Decide, dict[str, Any]]] = {
@@ -148,7 +149,12 @@ def settled(plan: Plan, game: Game, decide: Decide, round_: int) -> tuple[list[d
         made["blind"] = 100
     sides = [line.wager for line in plan.lines if line.wager != BASE]
     spots = tuple(
-        Spot(number, hand, made | {side: 500 if side == "fortune" else 100 for side in sides}, decide(hand, dealer[-1]))
+        Spot(
+            number,
+            hand,
+            made | {side: 500 if side == "fortune" else 100 for side in sides},
+            (decide(hand, dealer[-1]),),
+        )
         for number, hand in enumerate(hands, start=1)
     )
     settlement = game.settle(Round(dealer, spots, plan.tables, plan.options))
@@ -196,7 +202,7 @@ def test_every_count_is_that_of_the_table(case: str) -> None:  # noqa: PLR0915  
         least, most = min(least, bankroll), max(most, bankroll)
         names = PROGRESSIVE_HANDS[key]
         folds = [spot.folded for spot in spots]
-        follows += sum(not fold for fold in folds) if "fold" in game.choices({"ante": 1}) else 0
+        follows += sum(not fold for fold in folds) if not game.splits else 0
         if not plan.progressives:
             continue
         totals = [0] * len(plan.progressives)
@@ -270,7 +276,7 @@ def test_the_best_way_is_what_the_solver_advises(key: str, hands: int) -> None:
         if key == "six-card-pai-gow":
             assert tally.played == ("double" in best)
             low = parse_card(best.removeprefix("low ").partition(",")[0])
-            decision = Decision("set", low, 100 if "double" in best else 0)
+            decision = Action("low", low, 100 if "double" in best else 0)
             nets, _, _ = settled(plan, game, lambda _cards, _up, made=decision: made, round_)
             assert tally.counts[0][nets[0][BASE] // 100 - plan.lines[0].low] == 1
         else:

@@ -23,6 +23,7 @@ from tests.staff_kit import credentials_of, founding
 
 from houseway.cards import Card
 from houseway.games import Game, all_games, approved_book
+from houseway.games.flow import read_decision
 from houseway.manager import commands as office
 from houseway.manager.config import FloorConfig, LinkConfig
 from houseway.manager.entry import Entry
@@ -321,7 +322,7 @@ class PlayTable:
         return wagers
 
     def _random_choice(self, dice: Random, cards: tuple[Card, ...], wagers: Mapping[str, int]) -> play.Choice:
-        if "house_way" not in self.game.choices(wagers):
+        if not self.game.splits:
             return PLAY if dice.random() < 0.7 else FOLD
         from houseway.cards import text_of
 
@@ -330,7 +331,7 @@ class PlayTable:
         doubled = play.Choice(low=low, house_way=not low, double_down=wagers["base"])
         raw = {"low": low} if low else {"house_way": True}
         try:
-            self.game.read_decision({**raw, "double_down": wagers["base"]}, cards, wagers, self.options)
+            read_decision(self.game, {**raw, "double_down": wagers["base"]}, cards, wagers, self.options)
         except Refusal:
             return choice
         return doubled

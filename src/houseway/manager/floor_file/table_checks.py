@@ -245,7 +245,7 @@ def wagers_that_follow_are_possible(plan: Plan) -> Defects:
         for wager, limit in table.limits.items():
             real = law.effective(game, wager, table.limits)
             if not real.possible and limit.minimum_cents <= limit.maximum_cents:
-                others = ", ".join(f"{one.wager} ({one.amount(1)} × {one.leader})" for one in real.because)
+                others = ", ".join(f"{one.wager} ({one.words} × {one.leader})" for one in real.because)
                 yield table.defect(
                     f"limits.{wager} leaves no amount: with the limits of {others} it must be at least "
                     f"{dollars(real.minimum_cents)} and at most {dollars(real.maximum_cents)} (FL-8)"

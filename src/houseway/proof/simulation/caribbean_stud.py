@@ -9,7 +9,6 @@ import numpy as np
 from houseway.cards import rank_of, suit_of
 from houseway.games.caribbean_stud import (
     ante_returned,
-    bet_for,
     bet_returned,
     bonus_returned,
     cover_all_returned,
@@ -89,7 +88,7 @@ def play(  # noqa: PLR0915  a round is one loop, compiled whole
     ante = stakes[0]
     bonus = stakes[1]
     cover = stakes[2]
-    bet = bet_for(ante)
+    bet = 2 * ante
     folded_keeps_bonus = flags[0]
     folded_counts = flags[1]
     played = 0

@@ -12,7 +12,6 @@ from math import lcm
 from typing import Any, Final
 
 from houseway.games import Game, approved_book
-from houseway.games import caribbean_stud as caribbean
 from houseway.games import six_card_pai_gow as pai_gow
 from houseway.games import straight_edge as edge
 from houseway.games import straight_edge_2 as edge_2
@@ -74,10 +73,10 @@ PROGRESSIVE_HANDS: Final[Mapping[str, tuple[str, ...]]] = {
 """The rows of a progressive as the game's rule numbers them."""
 
 BASE_STAKES: Final[Mapping[str, tuple[int, int]]] = {
-    "caribbean-stud": (1 + caribbean.bet_for(1), caribbean.bet_for(1)),
-    "three-card-poker": (1 + three_card.play_for(1), 1),
+    "caribbean-stud": (3, 2),
+    "three-card-poker": (2, 1),
     "straight-edge-1": (2, 1),
-    "straight-edge-2": (2 + edge_2.play_for(1), 1),
+    "straight-edge-2": (4, 1),
     "six-card-pai-gow": (2, 0),
 }
 """In units of the first wager: the most that is wagered on a base game, and what its pay table pays on."""
@@ -278,7 +277,7 @@ def _flags(game: Game, options: Mapping[str, Any]) -> tuple[int, ...]:
 
 def _terms(game: Game, policy: Policy) -> tuple[int, int]:
     """Whether a folded hand qualifies, and wins envy; where nobody folds every hand does."""
-    if "fold" not in game.choices({wager.key: 1 for wager in game.wagers}):
+    if not any(choice.folds for point in game.points for choice in point.choices):
         return 1, 1
     return int(policy.folded_qualifies), int(policy.folded_wins_envy)
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from houseway.games.rules import LOSE
 from houseway.games.six_card_pai_gow import (
-    LOSE,
     base_returned,
     dealer_low_rank,
     double_returned,

@@ -12,11 +12,9 @@ import numpy as np
 from houseway.cards import rank_of
 from houseway.games.straight_edge import bad_beat_row, insurance_returned, length_returned
 from houseway.games.straight_edge_1 import ante_returned as ante_returned_1
-from houseway.games.straight_edge_1 import play_for as play_for_1
 from houseway.games.straight_edge_1 import play_returned as play_returned_1
 from houseway.games.straight_edge_2 import ante_returned as ante_returned_2
 from houseway.games.straight_edge_2 import blind_returned
-from houseway.games.straight_edge_2 import play_for as play_for_2
 from houseway.games.straight_edge_2 import play_returned as play_returned_2
 from houseway.proof.compiled import part
 from houseway.proof.simulation.kernels import loop
@@ -81,7 +79,7 @@ def play(  # noqa: PLR0915  a round is one loop, compiled whole
     folded_keeps_length = flags[1]
     folded_keeps_insurance = flags[2]
     before = ante if version == 1 else 2 * ante
-    play_wager = play_for_1(ante) if version == 1 else play_for_2(ante)
+    play_wager = ante if version == 1 else 2 * ante
     played = 0
     known = 0
     for start in range(0, rounds, BLOCK):

@@ -11,7 +11,6 @@ from houseway.games.three_card_poker import (
     ante_bonus,
     ante_returned,
     pair_plus_returned,
-    play_for,
     play_returned,
     progressive_row,
     six_card_bonus_returned,
@@ -50,7 +49,7 @@ def play(
     ante = stakes[0]
     pair_plus = stakes[1]
     six_card = stakes[2]
-    play_wager = play_for(ante)
+    play_wager = ante
     equal_lose = flags[0] == 1
     played = 0
     known = 0

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from houseway.games import Game
-from houseway.games.model import Settlement
+from houseway.games.round import Settlement
 from houseway.paytables import ProgressiveTable
 from houseway.progressive import Entry, Meter, Policy, award_round
 from houseway.table.config import TableConfig

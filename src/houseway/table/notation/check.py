@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from houseway.cards import Card, text_of
 from houseway.games import Game
-from houseway.games.model import Dealt, Settlement
+from houseway.games.flow import choice_names, next_point, read_decision
+from houseway.games.round import Dealt, Settlement
 from houseway.paytables import Book, PayTable, ProgressiveTable, Table
 from houseway.refusal import Refusal
 from houseway.table import first_deck
@@ -141,13 +142,14 @@ def _check_decision(game: Game, hand: Hand, options: Mapping[str, Any]) -> None:
     if made is None:
         raise Refusal("decision", "a decision")
     if made.kind == "none":
-        if game.choices(hand.wagers):
-            raise Refusal("decision", f"one of {', '.join(game.choices(hand.wagers))}")
+        point = next_point(game, hand.wagers)
+        if point is not None:
+            raise Refusal("decision", f"one of {choice_names(point)}")
         return
     raw: dict[str, Any] = {"low": text_of((made.low,))} if made.low is not None else {made.kind: True}
     if made.double_cents:
         raw["double_down"] = made.double_cents
-    game.read_decision(raw, hand.cards, hand.wagers, options)
+    read_decision(game, raw, hand.cards, hand.wagers, options)
 
 
 # -------------------------------------------------------------------------------------------------------- base wagers

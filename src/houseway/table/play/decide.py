@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from houseway.cards import first_repeated, read_cards, text_of
 from houseway.games import Game
+from houseway.games.flow import next_point, read_decision
 from houseway.money import dollars
 from houseway.progressive.link import LinkState
 from houseway.progressive.terms import MICROS_PER_CENT
@@ -146,7 +147,7 @@ def _stand_up(felt: Felt, command: ask.StandUp) -> Events:
     # Who came to a spot whose player left in mid-round has no wager in the round.
     if hand is None or hand.left:
         return (tell.SeatLeft(**felt.where, spot=spot, player=player, held=False),)
-    undecided = hand.decision is None and felt.game.choices(hand.wagers) and _cards_are_out(felt)
+    undecided = hand.decision is None and next_point(felt.game, hand.wagers) is not None and _cards_are_out(felt)
     decided = _forced(felt, spot, hand, "left") if undecided else ()
     events = (*decided, tell.SeatLeft(**felt.where, spot=spot, player=player, held=True))
     return (*events, *_now_shown(felt, events))
@@ -487,7 +488,7 @@ def _once_dealt(felt: Felt, before: Events) -> Events:
     for spot, hand in sorted(felt.play.hands.items()):
         if hand.decision is not None:
             continue
-        if not felt.game.choices(hand.wagers):
+        if next_point(felt.game, hand.wagers) is None:
             events.append(tell.SpotDecided(**felt.where, spot=spot, decision=Decided(kind="none", how="no choice")))
         elif hand.left:
             events += _forced(felt, spot, hand, "left")
@@ -521,13 +522,16 @@ def _choose(felt: Felt, command: ask.Choose) -> Events:
         **({"house_way": True} if choice.house_way else {}),
         **({"double_down": choice.double_down} if choice.double_down else {}),
     }
-    made = felt.game.read_decision(raw, hand.cards, hand.wagers, felt.options)
-    if made.double_cents:
-        _check_double(felt, made.double_cents, hand.wagers["base"])
-    decided = Decided(kind=made.kind, low=made.low, double_cents=made.double_cents)
-    if felt.is_virtual and made.low is not None:
+    (made,) = read_decision(felt.game, raw, hand.cards, hand.wagers, felt.options) or (None,)
+    if made is None:
+        raise Refusal("spot", f"spot {spot} has nothing to decide")
+    if made.cents:
+        _check_double(felt, made.cents, hand.wagers["base"])
+    kind = "set" if made.card is not None else made.name
+    decided = Decided(kind=kind, low=made.card, double_cents=made.cents)
+    if felt.is_virtual and made.card is not None:
         # The hand is sealed, and so is which card of it was set apart.
-        decided = replace(decided, low=None, low_place=hand.cards.index(made.low))
+        decided = replace(decided, low=None, low_place=hand.cards.index(made.card))
     # A physical table learns of decisions while its cards are face down: they show that the cards are out.
     out = () if felt.is_virtual else _cards_out(felt)
     events = (*out, *_decided(felt, spot, decided))
@@ -553,8 +557,7 @@ def _decided(felt: Felt, spot: int, decided: Decided) -> Events:
 
 def _forced(felt: Felt, spot: int, hand: Hand, how: str) -> Events:
     """FL-23: an undecided hand folds; at pai gow it is set the house way."""
-    kind = "fold" if "fold" in felt.game.choices(hand.wagers) else "house_way"
-    return _decided(felt, spot, Decided(kind=kind, how=how))
+    return _decided(felt, spot, Decided(kind=felt.game.points[0].left, how=how))
 
 
 def _time_up(felt: Felt, command: ask.TimeUp) -> Events:
@@ -590,7 +593,7 @@ def _now_shown(felt: Felt, events: Events) -> Events:
     play = _evolved(felt, events)
     display, found = display_of(play), []
     while (who := next_up(display)) and play.hands[who].cards:
-        display, shown = show(display, who, play.hands[who].cards, felt.context.now)
+        display, shown = show(display, felt.game, who, play.hands[who].cards, felt.context.now)
         found.append(_hand_shown(felt, shown))
     return tuple(found)
 
@@ -615,7 +618,7 @@ def _reveal(felt: Felt, command: ask.Reveal) -> Events:
     shown: Events = ()
     if has_positions(felt.game, felt.options):
         # PG-6, FL-6: the display reads the dealer's hand only when every player has set or been set.
-        _, dealers = show(display_of(play), DEALER, play.dealer, felt.context.now)
+        _, dealers = show(display_of(play), felt.game, DEALER, play.dealer, felt.context.now)
         shown = (_hand_shown(felt, dealers),)
     waiting = [spot for spot, hand in sorted(play.hands.items()) if hand.decision is None]
     if waiting:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from houseway.cards import Card, rank_of
-from houseway.games.straight_edge import StraightEdge
+from houseway.games.settle import values_for
 from houseway.progressive.link import LinkState
 from houseway.ranking import five_card, runs
 from houseway.ranking.poker import CATEGORIES, category
@@ -101,9 +101,9 @@ def _exposes(felt: Felt, value: int) -> bool:
 def discards(felt: Felt, hand: Hand) -> tuple[Card, ...]:
     """SE-5: what a playing spot lays away: the cards outside its run; nothing at other games."""
     game = felt.game
-    if not isinstance(game, StraightEdge) or not hand.cards or hand.decision is None or hand.folded:
+    if not game.lays_away or not hand.cards or hand.decision is None or hand.folded:
         return ()
-    value = game.run(runs.ranks_of(hand.cards, game.player_cards))
+    value = values_for(game, (game.hand,), hand.cards)[game.hand]
     wanted = [(runs.ending(value) - 2 - turn) % 13 + 2 for turn in range(runs.length(value))]
     kept: list[Card] = []
     for card in hand.cards:

@@ -12,8 +12,9 @@ from typing import Any, Final
 from msgspec import Struct
 
 from houseway.cards import Card, text_of
-from houseway.games import six_card_pai_gow
-from houseway.ranking import joker
+from houseway.games.flow import next_point
+from houseway.games.model import Choice
+from houseway.games.settle import hand_words, settings
 from houseway.refusal import Refusal
 from houseway.table import commands as press
 from houseway.table.decide import envy_by, unnamed
@@ -184,25 +185,36 @@ def choices(felt: Felt, who: Who) -> Iterator[ChoiceOffer]:
         mine = is_own(felt, who, hand)
         if hand.decision is not None or not (mine or (who.kind in ("dealer", "surveillance") and not felt.is_virtual)):
             continue
-        for choice in felt.game.choices(hand.wagers):
+        for choice in _choice_names(felt, hand):
             # At a physical table the cards may not have been entered yet.
             yield ChoiceOffer(
                 spot=spot,
                 choice=choice,
                 adds=dict(_adds(felt, hand, choice)),
-                settings=tuple(_settings(hand)) if mine and hand.cards and choice == "low" else (),
+                settings=tuple(_settings(felt, hand)) if mine and hand.cards and choice == "low" else (),
                 seconds_left=_seconds_left(felt, hand),
             )
 
 
-def _settings(hand: Hand) -> Iterator[SettingOffer]:
-    for high, low, place in six_card_pai_gow.settings(hand.cards):
+def _choice_names(felt: Felt, hand: Hand) -> Iterator[str]:
+    """The choices of the decision that a spot comes to, a fold last, and after them its optional wager."""
+    point = next_point(felt.game, hand.wagers)
+    if point is None:
+        return
+    ordered: list[Choice] = sorted(point.choices, key=lambda choice: choice.folds)
+    yield from (choice.key for choice in ordered)
+    yield from dict.fromkeys(stake.wager for choice in ordered for stake in choice.stakes if stake.optional)
+
+
+def _settings(felt: Felt, hand: Hand) -> Iterator[SettingOffer]:
+    split = felt.game.splits[0]
+    for high, low, place in settings(felt.game, hand.cards):
         rest = hand.cards[:place] + hand.cards[place + 1 :]
         yield SettingOffer(
             low=text_of((hand.cards[place],)),
             high=text_of(rest),
-            hand=joker.name(high),
-            fouls=bool(six_card_pai_gow.fouls(high, low)),
+            hand=hand_words(felt.game, split.given[0], rest),
+            fouls=split.merit(high, low) < 0,
         )
 
 
@@ -274,7 +286,7 @@ def _adds(felt: Felt, hand: Hand, choice: str) -> Iterator[tuple[str, int]]:
     if choice == "play":
         for follow in follows_at(felt.game):
             if follow.wager not in hand.wagers and follow.leader in hand.wagers:
-                yield follow.wager, follow.amount(hand.wagers[follow.leader])
+                yield follow.wager, follow.times[0] * hand.wagers[follow.leader]
     if choice == "double_down" and "base" in hand.wagers:
         limits = felt.table.config.limits.get("double_down")
         most = hand.wagers["base"]

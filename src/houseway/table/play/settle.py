@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from houseway.cards import text_of
 from houseway.games import Game, find_game
-from houseway.games.model import DealerSettlement, Decision, Round, Settlement, Spot, SpotSettlement, WagerResult
+from houseway.games.round import Action, DealerSettlement, Round, Settlement, Spot, SpotSettlement, WagerResult
 from houseway.paytables import PayTable
 from houseway.table.config import TableConfig
 from houseway.table.limits import aggregate_on, within_aggregate
@@ -64,7 +64,7 @@ def round_of(config: TableConfig, play: Play) -> Round:
             number,
             hand.cards,
             {wager: cents for wager, cents in hand.wagers.items() if wager != "progressive"},
-            decision_of(hand.decision),
+            actions_of(hand.decision),
             hand.player,
         )
         for number, hand in sorted(play.hands.items())
@@ -72,11 +72,13 @@ def round_of(config: TableConfig, play: Play) -> Round:
     return Round(play.dealer, spots, _known(config).tables, options_of(config))
 
 
-def decision_of(decided: Decided | None) -> Decision:
+def actions_of(decided: Decided | None) -> tuple[Action, ...]:
     """A decision as the rulebook takes it."""
     if decided is None:
         raise RuntimeError("a round is settled when every spot has decided")
-    return Decision(decided.kind, decided.low, decided.double_cents)  # type: ignore[arg-type]  # one of its own kinds
+    if decided.kind == "none":
+        return ()
+    return (Action("low" if decided.kind == "set" else decided.kind, decided.low, decided.double_cents),)
 
 
 def lines_of(config: TableConfig, settlement: Settlement, day: str) -> dict[int, dict[str, Line]]:

@@ -1,0 +1,325 @@
+"""What a spot may do, point by point, and what its actions came to.
+
+Against a dealer who follows a fixed procedure actions change stakes and never cards: so what a spot did is the list of
+its actions, and everything else about it follows from that list and the declaration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from houseway.cards import Card, parse_card, text_of
+from houseway.games.model import Choice, Decide, Game, Reveal, Stake
+from houseway.games.round import Action, Dealt
+from houseway.refusal import Refusal
+from houseway.rule import arguments_of
+
+
+class Made(NamedTuple):
+    """What the actions of a spot came to."""
+
+    wagers: Mapping[str, int]
+    """Every wager that it made, those of its choices too."""
+    folded: bool = False
+    taken_back: frozenset[str] = frozenset()
+    low: Card | None = None
+    """The low card as the player set it; None where the house way sets."""
+
+
+def made_by(game: Game, wagers: Mapping[str, int], actions: Sequence[Action]) -> Made:
+    """What a spot has done; its actions are trusted to fit."""
+    if not actions:
+        return Made(wagers)
+    amounts = dict(wagers)
+    folded = False
+    taken_back: frozenset[str] = frozenset()
+    low: Card | None = None
+    left = iter(actions)
+    for point in game.points:
+        if folded or not asks(point, amounts):
+            continue
+        action = next(left, None)
+        if action is None:
+            break
+        choice = point.choice(action.name)
+        if choice is None:
+            raise ValueError(f"{game.key} has no choice {action.name} at {point.key}")
+        for stake in choice.stakes:
+            cents = action.cents if stake.optional else stake.times * amounts[stake.of]
+            if cents:
+                amounts[stake.wager] = cents
+        if choice.folds:
+            folded = True
+        if choice.takes_back:
+            taken_back |= {choice.takes_back}
+        if choice.sets == "player":
+            low = action.card
+    if next(left, None) is not None:
+        raise ValueError(f"{game.key}: more actions than decisions")
+    return Made(amounts, folded, taken_back, low)
+
+
+def asks(point: Decide, wagers: Mapping[str, int]) -> bool:
+    """Whether a spot with these wagers, and those of its choices so far, is asked at a point."""
+    return (not point.needs or point.needs in wagers) and not any(wager in wagers for wager in point.unless)
+
+
+def next_point(game: Game, wagers: Mapping[str, int], actions: Sequence[Action] = ()) -> Decide | None:
+    """The decision that a spot comes to next; None where it has none left to make."""
+    made = made_by(game, wagers, actions)
+    if made.folded:
+        return None
+    done = 0
+    amounts = dict(wagers)
+    for point in game.points:
+        if not asks(point, amounts):
+            continue
+        if done == len(actions):
+            return point
+        choice = point.choice(actions[done].name)
+        for stake in choice.stakes if choice else ():
+            if stake.wager in made.wagers:
+                amounts[stake.wager] = made.wagers[stake.wager]
+        done += 1
+    return None
+
+
+def shown_at(game: Game, point: Decide) -> dict[str, tuple[int, ...]]:
+    """By zone: the places that a spot sees at a point, its own cards included."""
+    seen = {zone.key: tuple(range(zone.cards)) if zone.owner == "spot" else tuple(zone.shown) for zone in game.zones}
+    for step in game.flow:
+        if step is point:
+            break
+        if isinstance(step, Reveal):
+            seen[step.zone] = tuple(sorted({*seen[step.zone], *step.places}))
+    return seen
+
+
+def stake_cents(stake: Stake, wagers: Mapping[str, int]) -> int:
+    """What a stake comes to at most, beside these wagers."""
+    return stake.times * wagers[stake.of]
+
+
+def sample_actions(
+    game: Game,
+    cards: Sequence[Card],
+    wagers: Mapping[str, int],
+    dealer: Sequence[Card] = (),
+    board: Sequence[Card] = (),
+) -> tuple[Action, ...]:
+    """A simple way to play a spot to the end, for demonstrations and dealers in training."""
+    actions: tuple[Action, ...] = ()
+    while (point := next_point(game, wagers, actions)) is not None:
+        actions = (*actions, sample_action(game, point, cards, dealer, board))
+    return actions
+
+
+def sample_action(
+    game: Game, point: Decide, cards: Sequence[Card], dealer: Sequence[Card] = (), board: Sequence[Card] = ()
+) -> Action:
+    """What the simple way to play does at a point."""
+    place = int(told(game, point.sample, cards, dealer, board))
+    choice = point.choices[place]
+    return Action(choice.key)
+
+
+def told(game: Game, rule: Any, cards: Sequence[Card], dealer: Sequence[Card] = (), board: Sequence[Card] = ()) -> int:
+    """What a rule says to the values of these cards; it asks for none that are not seen yet."""
+    from houseway.games.settle import values_for
+
+    needed = arguments_of(rule)
+    values = values_for(game, needed, cards, dealer, board)
+    return int(rule(*[values[name] for name in needed]))
+
+
+def is_open(
+    game: Game, choice: Choice, cards: Sequence[Card], dealer: Sequence[Card] = (), board: Sequence[Card] = ()
+) -> bool:
+    """Whether a choice is open with these cards."""
+    return choice.when is None or bool(told(game, choice.when, cards, dealer, board))
+
+
+# ------------------------------------------------------------------------------------------------ reading
+
+
+def read_actions(
+    game: Game,
+    raw: Any,
+    cards: Sequence[Card],
+    wagers: Mapping[str, int],
+    options: Mapping[str, Any],
+    dealer: Sequence[Card] = (),
+    board: Sequence[Card] = (),
+) -> tuple[Action, ...]:
+    """The actions in a list of names, one for each decision that the spot comes to, or a refusal.
+
+    A choice that takes more than its name is an object, as in the decision: ``{"low": "Kd", "double_down": 500}``.
+    """
+    if not isinstance(raw, list):
+        raise Refusal("actions", "must be a list of the spot's actions, in order")
+    actions: tuple[Action, ...] = ()
+    for place, given in enumerate(raw):
+        where = f"actions[{place}]"
+        point = next_point(game, wagers, actions)
+        if point is None:
+            raise Refusal(where, "is one too many: this spot has no decision left to make")
+        try:
+            action = read_action(
+                game, point, {given: True} if isinstance(given, str) else given, cards, wagers, options
+            )
+        except Refusal as refusal:
+            raise Refusal(f"{where}{refusal.field.removeprefix('decision')}", refusal.sentence) from None
+        choice = point.choice(action.name)
+        if choice is not None and not is_open(game, choice, cards, dealer, board):
+            raise Refusal(where, f"{action.name} is not open with these cards")
+        actions = (*actions, action)
+    point = next_point(game, wagers, actions)
+    if point is not None:
+        raise Refusal("actions", f"has {len(actions)}; this spot still decides between {choice_names(point)}")
+    return actions
+
+
+def read_decision(
+    game: Game, raw: Mapping[str, Any], cards: Sequence[Card], wagers: Mapping[str, int], options: Mapping[str, Any]
+) -> tuple[Action, ...]:
+    """The one decision of a game that has one: ``{"play": true}``. A game with several takes ``actions``."""
+    if len(game.points) > 1:
+        raise Refusal("decision", f"is for games with one decision; {game.key} takes actions")
+    point = next_point(game, wagers)
+    if point is None:
+        if raw:
+            raise Refusal("decision", "must be left out: these wagers have no decision to make")
+        return ()
+    return (read_action(game, point, raw, cards, wagers, options),)
+
+
+def read_action(
+    game: Game,
+    point: Decide,
+    raw: Any,
+    cards: Sequence[Card],
+    wagers: Mapping[str, int],
+    options: Mapping[str, Any],
+) -> Action:
+    """One action as an object: the name of a choice, what it names, and its optional wager."""
+    if not isinstance(raw, Mapping):
+        raise Refusal("decision", f"must be one of {choice_names(point)}")
+    extras = {stake.wager: stake for choice in point.choices for stake in choice.stakes if stake.optional}
+    names = [choice.key for choice in point.choices]
+    unknown = [key for key in raw if key not in names and key not in extras]
+    if unknown and extras:
+        known = " or ".join(names)
+        raise Refusal(f"decision.{str(unknown[0])[:40]}", f"is not known; it may hold {known}, and {', '.join(extras)}")
+    chosen = [choice for choice in point.choices if choice.key in raw]
+    if unknown or len(chosen) != 1:
+        raise Refusal("decision", f"must be {_forms(point)}")
+    choice = chosen[0]
+    cents = 0
+    for stake in choice.stakes:
+        if stake.optional and stake.wager in raw:
+            cents = _optional_cents(stake, raw[stake.wager], wagers, options)
+    given = raw[choice.key]
+    if choice.sets == "player":
+        return Action(choice.key, _low_card(given, cards), cents)
+    if given is not True:
+        raise Refusal(f"decision.{choice.key}" if extras else "decision", f"must be true, or {_forms(point)}")
+    return Action(choice.key, None, cents)
+
+
+def _optional_cents(stake: Stake, given: Any, wagers: Mapping[str, int], options: Mapping[str, Any]) -> int:
+    """PGD-1: exactly the multiple, or less where the house allows that."""
+    field, most = f"decision.{stake.wager}", stake_cents(stake, wagers)
+    if type(given) is not int or given <= 0:
+        raise Refusal(field, "must be a whole number of cents above zero")
+    if given > most:
+        raise Refusal(field, f"must not be more than the {stake.of} wager, {most} cents")
+    if given < most and not (stake.less and options[stake.less]):
+        raise Refusal(field, f"must equal the {stake.of} wager, {most} cents")
+    return given
+
+
+def _low_card(given: Any, cards: Sequence[Card]) -> Card:
+    if not isinstance(given, str):
+        raise Refusal("decision.low", "must be one card of the hand, such as Kd")
+    try:
+        low = parse_card(given)
+    except Refusal as refusal:
+        raise Refusal("decision.low", refusal.sentence) from None
+    if low not in cards:
+        raise Refusal("decision.low", f"{text_of([low])} is not one of the {len(cards)} cards of this hand")
+    return low
+
+
+def _forms(point: Decide) -> str:
+    forms = ['{"low": "Kd"}' if choice.sets == "player" else f'{{"{choice.key}": true}}' for choice in point.choices]
+    return " or ".join(forms)
+
+
+def choice_names(point: Decide) -> str:
+    """What may be chosen at a point, for a sentence."""
+    return ", ".join(choice.key for choice in point.choices)
+
+
+def action_words(action: Action) -> str:
+    """An action for people and for the text of a round: ``play``, ``low Kd``."""
+    return f"{action.name} {text_of([action.card])}" if action.card is not None else action.name
+
+
+# ------------------------------------------------------------------------------------------------ dealing
+
+
+def deal(game: Game, deck: Sequence[Card], spots: Sequence[int], options: Mapping[str, Any], first: int = 1) -> Dealt:
+    """Packets off the top of the deck: to the spots in rising order, the dealer, and the board last.
+
+    PG-3, PG-18: at a game that deals by positions packets go counter-clockwise from position ``first``, and an empty
+    position's goes unseen to the rack.
+    """
+    hands: dict[int, tuple[Card, ...]] = {}
+    dealer: tuple[Card, ...] = ()
+    board: tuple[Card, ...] = ()
+    rack: tuple[Card, ...] = ()
+    at = 0
+    for target in targets(game, spots, options, first):
+        packet = tuple(deck[at : at + packet_size(game, target)])
+        at += len(packet)
+        if target == DEALER:
+            dealer = packet
+        elif target == BOARD:
+            board = packet
+        elif target == EMPTY:
+            rack += packet
+        else:
+            hands[target] = packet
+    face_up = tuple(dealer[place] for place in game.dealer_face_up)
+    return Dealt(hands, dealer, face_up, rack + tuple(deck[at:]), board)
+
+
+DEALER = 0
+EMPTY = -1
+BOARD = -2
+"""Whom a packet goes to, where it is not a spot."""
+
+
+def packet_size(game: Game, target: int) -> int:
+    """How many cards a packet has."""
+    return game.dealer_cards if target == DEALER else game.board_cards if target == BOARD else game.player_cards
+
+
+def targets(game: Game, spots: Sequence[int], options: Mapping[str, Any], start: int) -> tuple[int, ...]:
+    """Whom the packets go to, in order.
+
+    Spot 1 up, the dealer and the board; or counter-clockwise from a position, where position p is spot 8 - p with the
+    dealer at position 1 (PG-3).
+    """
+    if not game.by_positions:
+        dealer = (DEALER,) if game.dealer_cards else ()
+        board = (BOARD,) if game.board_cards else ()
+        return (*sorted(spots), *dealer, *board)
+    positions, dealer_at = options["positions"], options["dealer_position"]
+    found = []
+    for turn in range(positions):
+        position = (start - 1 + turn) % positions + 1
+        spot = positions - (position - dealer_at) % positions
+        found.append(DEALER if position == dealer_at else spot if spot in spots else EMPTY)
+    return tuple(found)

@@ -150,9 +150,7 @@ def _kernels() -> dict[str, Any]:
     def seven(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, words: Any, values: Any) -> Any:
         made = np.empty(len(a), dtype=np.int32)
         for hand in range(len(a)):
-            made[hand] = value_of_seven(
-                a[hand], b[hand], c[hand], d[hand], e[hand], f[hand], g[hand], words, values
-            )
+            made[hand] = value_of_seven(a[hand], b[hand], c[hand], d[hand], e[hand], f[hand], g[hand], words, values)
         return made
 
     @numba.njit

@@ -1,4 +1,4 @@
-"""Five-card poker, the standard ranking, best of five, six and seven cards; a royal flush is its own category (CS-1)."""
+"""Five-card poker, the standard ranking, best of five, six or seven cards; a royal flush is its own category (CS-1)."""
 
 from __future__ import annotations
 

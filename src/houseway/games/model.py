@@ -200,6 +200,8 @@ class Wager:
     """The wager that an award is paid on."""
     hands: tuple[str, ...] = ()
     """The rows of its pay table as its rule numbers them; empty where none decides it."""
+    table: str = ""
+    """The name of its pay table, where several wagers share one; otherwise a table is called as its wager."""
     by_hands_dealt: bool = False
     """Whether its table has a column for each number of hands in the round, the dealer's included."""
     after_fold: str = "loses"
@@ -208,6 +210,11 @@ class Wager:
     """The amount the maker recommends, and so the default; 0 where none is."""
     judged_on: str = ""
     """In words, what it is judged on where that is not the spot's own hand."""
+
+    @property
+    def table_key(self) -> str:
+        """What its pay table is called."""
+        return self.table or self.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -462,13 +469,13 @@ class Game:
     @cached_property
     def table_wagers(self) -> tuple[str, ...]:
         """The wagers that pay by a table; the progressive last."""
-        odds = tuple(wager.key for wager in self.wagers if wager.hands)
+        odds = tuple(dict.fromkeys(wager.table_key for wager in self.wagers if wager.hands))
         return (*odds, PROGRESSIVE) if self.progressive is not None else odds
 
     @cached_property
     def base_table(self) -> str:
         """The wager whose pay table decides the base game; empty where none does."""
-        return next((key for key in self.base if self._wagers[key].hands), "")
+        return next((self._wagers[key].table_key for key in self.base if self._wagers[key].hands), "")
 
     def wager(self, key: str) -> Wager | None:
         """The wager of that name, or None."""
@@ -492,9 +499,11 @@ class Game:
 
     def tables_needed(self, wagers: Collection[str]) -> tuple[str, ...]:
         """The pay tables that settle these wagers and those that follow from them, by table wager."""
-        return tuple(
-            key for key in self.table_wagers if key in wagers or any(leader in wagers for leader in self.leaders(key))
-        )
+        used = {wager.table_key for wager in self.wagers if self._is_settled_with(wager.key, wagers)}
+        return tuple(key for key in self.table_wagers if key in used)
+
+    def _is_settled_with(self, wager: str, wagers: Collection[str]) -> bool:
+        return wager in wagers or any(leader in wagers for leader in self.leaders(wager))
 
     def stays(self, wager: str, options: Mapping[str, Any]) -> bool:
         """Whether a wager stays in play when its spot folds."""

@@ -60,10 +60,10 @@ def exact_unit(game: Game, tables: Mapping[str, PayTable]) -> int:
 
 
 def base_schedules(game: Game) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The wagers of the base game that pay by a table, with the rows as their rules number them."""
+    """The tables that the base game pays by, with the rows as the rules number them."""
     for wager in game.wagers:
         if wager.key in game.base and wager.hands:
-            yield wager.key, wager.hands
+            yield wager.table_key, wager.hands
 
 
 @cache

@@ -202,7 +202,7 @@ class BruteSolution(Solution):
 
     def _is_open(self, point: Decide, move: Move, deal: Deal) -> bool:
         choice = point.choices[move.place]
-        return is_open(self.game, choice, deal.cards, deal.dealer, deal.board)
+        return is_open(self.game, choice, deal.cards, deal.dealer, deal.board, self.options)
 
     def _sight(self, point: Decide, deal: Deal) -> Sight:
         dealer, board = seen_by(self.game, point)

@@ -235,6 +235,10 @@ class Thumb:
     """By decision point."""
     blind_to: str = ""
     """In place of rules: the best play of somebody who does not look at this zone."""
+    in_full: str = ""
+    """The rule as a strategy card says it, where the words only name it; without the last full stop."""
+    misses: str = ""
+    """What perfect play does beyond the rule, to follow "which": also looks at the cards outside the run."""
 
 
 # ------------------------------------------------------------------------------------------------ the house

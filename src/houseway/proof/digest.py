@@ -12,10 +12,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.machinery import ModuleSpec
+from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+from houseway.games import ENTRY_POINTS as GAMES
 from houseway.games.model import Derived, Game, Hand
 from houseway.paytables import approved_files
 
@@ -23,10 +25,15 @@ FORMAT: Final = 2
 """Of what is kept under a digest."""
 
 CORE: Final = tuple(
-    f"houseway.proof.{name}"
-    for name in ("bench", "cardsets", "distribution", "generated", "leaves", "shape", "sides", "solution", "solver")
+    f"houseway.proof.{name}" for name in ("bench", "cardsets", "distribution", "leaves", "sides", "solution")
 )
 """The modules that have a part in every count."""
+
+REPORTING: Final = tuple(
+    f"houseway.proof.{name}"
+    for name in ("advise", "collect", "digest", "figure", "kernels", "par", "printed", "solver", "store", "strategy")
+)
+"""What words, compares and keeps counts, or chooses among kernels: a count does not come from it."""
 
 IMPORT: Final = re.compile(r"^\s*(?:from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]+)|import\s+([\w.]+))", re.MULTILINE)
 FAMILY: Final = re.compile(r'^game\s*=\s*"([^"]+)"', re.MULTILINE)
@@ -41,12 +48,9 @@ def game_digest(game: Game) -> str | None:
     from houseway.proof.solver import kernel_modules
 
     digest = hashlib.sha256(f"{FORMAT}\n{game.key}\n".encode())
-    for name, content in sorted(_sources((home, *_modules_of_rules(game), *kernel_modules(game))).items()):
-        digest.update(f"{name}\n{len(content)}\n".encode() + content)
-    for name in CORE:
-        content = _content(name)
-        digest.update(f"{name}\n{len(content)}\n".encode() + content)
-    for name, content in _table_files(game):
+    sources = _sources((home, *_modules_of_rules(game)), rooms=("houseway.proof",))
+    sources |= _sources((*CORE, *kernel_modules(game)), rooms=REPORTING)
+    for name, content in (*sorted(sources.items()), *_table_files(game)):
         digest.update(f"{name}\n{len(content)}\n".encode() + content)
     return digest.hexdigest()
 
@@ -60,9 +64,13 @@ def digest_of_functions(functions: Iterable[Callable[..., Any]]) -> str:
 
 
 def module_of(game: Game) -> str | None:
-    """The module that holds a declaration."""
-    for name, module in sorted(sys.modules.items()):
+    """The module that holds a declaration: that of its entry point, or the first that has it."""
+    for entry in entry_points(group=GAMES, name=game.key):
+        module = sys.modules.get(entry.module)
         if module is not None and any(thing is game for thing in vars(module).values()):
+            return entry.module
+    for name, module in sorted(sys.modules.items()):
+        if module is not None and name != "__main__" and any(thing is game for thing in vars(module).values()):
             return name
     return None
 
@@ -88,8 +96,11 @@ def _table_files(game: Game) -> Iterator[tuple[str, bytes]]:
 # ------------------------------------------------------------------------------------------------ sources
 
 
-def _sources(roots: Iterable[str]) -> dict[str, bytes]:
-    """By module: the source of the roots and of everything that they import of Houseway and of their own packages."""
+def _sources(roots: Iterable[str], rooms: Sequence[str] = ()) -> dict[str, bytes]:
+    """By module: the source of the roots and of everything that they import of Houseway and of their own packages.
+
+    What is imported of these rooms is left out.
+    """
     found: dict[str, bytes] = {}
     packages = {"houseway"}
     waiting = []
@@ -104,9 +115,13 @@ def _sources(roots: Iterable[str]) -> dict[str, bytes]:
         waiting += [
             other
             for other in imported_by(name)
-            if other not in found and other.partition(".")[0] in packages and not other.startswith("houseway.proof")
+            if other not in found and other.partition(".")[0] in packages and not _is_in(other, rooms)
         ]
     return found
+
+
+def _is_in(module: str, rooms: Sequence[str]) -> bool:
+    return any(module == room or module.startswith(f"{room}.") for room in rooms)
 
 
 @cache
@@ -127,7 +142,7 @@ def imported_by(name: str) -> Sequence[str]:
             continue
         found[source] = None
         for part in re.findall(r"(\w+)(?:\s+as\s+\w+)?", names):
-            if f"{source}.{part}" in sys.modules or _is_part(source, part):
+            if _is_part(source, part):
                 found[f"{source}.{part}"] = None
     return tuple(found)
 
@@ -135,7 +150,10 @@ def imported_by(name: str) -> Sequence[str]:
 def _is_part(package: str, name: str) -> bool:
     spec = _spec(package)
     folders = spec.submodule_search_locations if spec is not None else None
-    return any((Path(folder) / f"{name}.py").exists() for folder in folders or ())
+    return any(
+        (Path(folder) / f"{name}.py").exists() or (Path(folder) / name / "__init__.py").exists()
+        for folder in folders or ()
+    )
 
 
 @cache

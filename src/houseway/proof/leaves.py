@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import combinations
 from math import comb
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -24,10 +25,14 @@ from houseway.paytables import PayTable
 from houseway.proof import generated
 from houseway.proof.cardsets import Deck, Ints, in_class_form
 from houseway.proof.distribution import Distribution
-from houseway.proof.fits import scored_rules, sides_of
+from houseway.proof.fits import is_by_rank, scored_rules, sides_of
+from houseway.proof.hands import SUITS
 from houseway.proof.shape import Course, Node, courses, exact_unit, nodes, option_numbers
 from houseway.proof.solution import PlayResult, PointTable, Policy, Solution, told
 from houseway.refusal import Refusal
+
+Odds: TypeAlias = tuple[Sequence[int], Sequence[int]]
+"""Numerators and denominators by row."""
 
 MOST_STEPS: Final = 64
 """More steps than any rules make; rules that made more would be refused, not miscounted."""
@@ -130,7 +135,7 @@ class Outcomes:
         dealers: Ints,
         stakes: Mapping[str, int],
         weights: Mapping[str, int],
-        odds: Mapping[str, tuple[Sequence[int], Sequence[int]]],
+        odds: Mapping[str, Odds],
     ) -> tuple[Ints, Ints]:
         """By own value and step: where it starts (the end, where there is no such step), and the weighted sum there."""
         most = FEW_STEPS
@@ -159,7 +164,7 @@ class Outcomes:
                 )  # fmt: skip
             most = used
 
-    def _schedules(self, odds: Mapping[str, tuple[Sequence[int], Sequence[int]]]) -> tuple[Ints, Ints]:
+    def _schedules(self, odds: Mapping[str, Odds]) -> tuple[Ints, Ints]:
         rows = max((len(hands) for hands in self._hands), default=0) + 1
         num = np.zeros((len(self.scored), rows), dtype=np.int64)
         den = np.zeros((len(self.scored), rows), dtype=np.int64)
@@ -174,7 +179,7 @@ class Outcomes:
         names = [name for name, _ in self.scored]
         stakes = {wager.key: 1 for wager in self.game.wagers}
         weights = {name: (place + 1) * 0x9E3779B97F4A7C1 | 1 for place, name in enumerate(names)}
-        odds = {
+        odds: dict[str, Odds] = {
             name: ([101 + 13 * row * row + row for row in range(len(hands))], [1] * len(hands))
             for name, hands in zip(names, self._hands, strict=True)
             if hands
@@ -286,9 +291,9 @@ class DealerSolution(Solution):
         for name in alive:
             stakes.setdefault(name, 0)
         odds = {
-            name: table.schedule(wager.hands)
-            for name, table in self._tables.items()
-            if (wager := self.game.wager(name)) is not None and wager.hands
+            wager.key: self._tables[wager.table_key].schedule(wager.hands)
+            for wager in self.game.wagers
+            if wager.key in alive and wager.hands
         }
         found, totals = self._outcomes.found(own, self.leaves.dealer_values, stakes, dict.fromkeys(alive, 1), odds)
         return _at_steps(found, totals, starts, len(self.leaves.dealer_values)) - wagered
@@ -310,11 +315,13 @@ class DealerSolution(Solution):
     ) -> list[tuple[str, Fraction]]:
         """As for every solution; only what belongs to this hand is priced."""
         row, column = self.leaves.row_of(cards, dealer_seen)
+        if not self._nodes:
+            return []
         own = int(self.leaves.own[row])
         counts = [int(count) for count in self.leaves.counts[:, row, column]]
         found = []
         for place, choice in enumerate(self._nodes[0].point.choices):
-            if not is_open(self.game, choice, cards, self._as_dealt(dealer_seen)):
+            if not is_open(self.game, choice, cards, self._as_dealt(dealer_seen), (), self.options):
                 continue
             course = self._courses[place]
             nets = self._priced(course, self.leaves.own_values[own : own + 1], self.leaves.starts[own : own + 1])
@@ -396,10 +403,16 @@ class DealerSolution(Solution):
         order = np.argsort(self.leaves.own, kind="stable")
         return order, np.searchsorted(self.leaves.own[order], np.arange(len(self.leaves.own_values)))
 
-    def scores(self, name: str, rows: Any = None) -> dict[int, int]:
-        """In how many deals a rule that sets the two hands against each other gives each result; ``rows`` says of
-        which hands and cards that are seen, all of them where it is left out."""
-        found, totals = self._outcomes.found(self.leaves.own_values, self.leaves.dealer_values, {}, {name: 1}, {})
+    def scores(self, name: str, rows: Any = None, stake: int = 0, odds: Odds | None = None) -> dict[int, int]:
+        """In how many deals a rule that sets the two hands against each other gives each result.
+
+        ``rows`` says of which hands and cards that are seen, all of them where it is left out; a wager's rule is asked
+        with this stake, and with these odds where it pays by a table.
+        """
+        stakes = dict.fromkeys((*self.game.base, name), stake)
+        found, totals = self._outcomes.found(
+            self.leaves.own_values, self.leaves.dealer_values, stakes, {name: 1}, {name: odds} if odds else {}
+        )
         by_value = _at_steps(found, totals, self.leaves.starts, len(self.leaves.dealer_values))
         return self._summed(by_value, self.leaves.possible() if rows is None else rows)
 
@@ -434,3 +447,48 @@ def joined(starts: Ints, more: Ints | None, end: int) -> Ints:
     rows = [sorted({*one, *two, end}) for one, two in zip(starts.tolist(), more.tolist(), strict=True)]
     most = max(len(row) for row in rows) - 1
     return np.array([(row + [end] * most)[: max(most, 1)] for row in rows], dtype=np.int64)
+
+
+# ------------------------------------------------------------------------------------------------ one hand alone
+
+
+MOST_DIRECT: Final = 250_000
+"""So many hands of the dealer's are valued one by one in about half a second."""
+
+
+def leaves_of_hand(game: Game, deck: Deck, cards: Sequence[Card], seen: Sequence[Card]) -> Leaves | None:
+    """The leaves of one hand, counted as at the table and without a compiler; None where that would take long."""
+    own, theirs, _ = sides_of(game, [rule for _, rule in scored_rules(game)])
+    rest = tuple(card for card in deck if card not in (*cards, *seen))
+    hidden = game.dealer_cards - len(seen)
+    found: dict[tuple[int, ...], int] = {}
+    if len(theirs) == 1 and not seen and is_by_rank(theirs[0].ranking):
+        from houseway.proof.kernels.by_ranks import ways_by_value
+
+        found = {(value,): ways for value, ways in ways_by_value(theirs[0].ranking, rest, hidden).items()}
+    elif comb(len(rest), hidden) > MOST_DIRECT:
+        return None
+    else:
+        rankings = [hand.ranking.value for hand in theirs]
+        for others in combinations(rest, hidden):
+            key = tuple([value(*seen, *others) for value in rankings])
+            found[key] = found.get(key, 0) + 1
+    dealers = sorted(found)
+    own_values = [[hand.ranking.value(*cards) for hand in own]]
+    held = tuple(sorted(cards))
+    return Leaves(
+        deck=deck,
+        by_rank=False,
+        suits=tuple((suit,) for suit in range(SUITS)),
+        hands=np.array([held], dtype=np.uint8),
+        keys=np.array([sum(1 << int(card) for card in held)], dtype=np.int64),
+        ways=np.ones(1, dtype=np.int64),
+        own=np.zeros(1, dtype=np.int64),
+        own_values=np.array(own_values, dtype=np.int64).reshape(1, len(own)),
+        dealer_values=np.array(dealers, dtype=np.int64).reshape(len(dealers), len(theirs)),
+        starts=np.arange(len(dealers))[None, :],
+        counts=np.array([found[key] for key in dealers], dtype=np.int64)[:, None, None]
+        * np.ones((1, 1, len(deck) if seen else 1), dtype=np.int64),
+        cases=comb(len(rest), hidden),
+        columns=len(deck) if seen else 1,
+    )

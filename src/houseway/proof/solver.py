@@ -56,12 +56,13 @@ def choose_kernel(game: Game, deck: Deck | None = None) -> Chosen:
 def kernel_modules(game: Game) -> tuple[str, ...]:
     """The modules that only the games of one kernel are counted by."""
     kernel = choose_kernel(game).kernel
+    highest = ("houseway.proof.cover_all",) if any(wager.by_hands_dealt for wager in game.wagers) else ()
     names = {SWEEP: ("sweep",), BY_RANKS: ("by_ranks", "sweep"), SUPERSETS: ("supersets",), BOARD: ("board",)}
     if kernel == SPECIAL:
         from houseway.proof.special import special_modules
 
-        return special_modules(game)
-    return tuple(f"houseway.proof.kernels.{name}" for name in names.get(kernel, ()))
+        return (*special_modules(game), *highest)
+    return (*(f"houseway.proof.kernels.{name}" for name in names.get(kernel, ())), *highest)
 
 
 def solve(

@@ -10,7 +10,6 @@ from msgspec import Struct
 from houseway.games import all_games
 from houseway.manager.commands import Order, PlainCommand
 from houseway.proof.advise import choices
-from houseway.proof.collect import BASE_TABLES
 from houseway.table.commands import TableCommand
 from houseway.table.decide import Context
 from houseway.table.play.cards import opened
@@ -97,7 +96,7 @@ def advice(ask: Ask) -> AdviceDoc:
         raise Problem(409, "refused", "advice is given while the hand is to be decided", "spot")
     game = all_games()[table.config.game]
     play = opened(table, ask.site.floor.shoe).round.play
-    wager = BASE_TABLES.get(game.key)
+    wager = game.base_table
     known = {option.name for option in game.options}
     found = choices(
         game,

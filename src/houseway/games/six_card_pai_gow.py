@@ -181,7 +181,15 @@ GAME: Final = Game(
     wagers=(
         Wager("base", "Base wager", "required", base_returned),
         Wager("double_down", "Double Down", "follows", double_returned),
-        Wager("fortune", "Fortune", "optional", fortune_returned, needs="base", hands=CATEGORIES),
+        Wager(
+            "fortune",
+            "Fortune",
+            "optional",
+            fortune_returned,
+            needs="base",
+            hands=CATEGORIES,
+            envy_row=progressive_row,
+        ),
         Wager("insurance", "Insurance", "optional", insurance_returned, needs="base", hands=INSURANCE_HANDS),
         Wager("progressive", "Progressive", "optional", needs="base"),
     ),

@@ -50,4 +50,6 @@ def _lookups() -> tuple[Any, ...]:
 
 
 FIVE_CARDS: Final = Ranking("five_cards", 5, value, poker.value_of_five, _lookups, name, category)
-BEST_OF_SIX: Final = Ranking("best_of_six", 6, value_of_six, poker.value_of_six, _lookups, name, category)
+BEST_OF_SIX: Final = Ranking(
+    "best_of_six", 6, value_of_six, poker.value_of_six, _lookups, name, category, best_of=FIVE_CARDS
+)

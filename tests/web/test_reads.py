@@ -85,7 +85,7 @@ class House:
 
     def finish(self) -> None:
         """The round of cards to its end."""
-        self.players["Player 1"].order("tables/V-TCP/choose", spot=1, choice={"play": True})
+        self.players["Player 1"].order("tables/V-TCP/act", spot=1, action="play")
         self.at("dealer", "V-TCP", "reveal")
         while self["dealer"].send("tables/V-TCP/reconcile").status_code == 200:
             pass

@@ -6,13 +6,13 @@ import asyncio
 import secrets
 from random import Random
 
-from houseway.cards import parse_card, read_cards
+from houseway.cards import parse_card, read_cards, text_of
 from houseway.client.answers import TableDoc
 from houseway.client.async_client import AsyncClient
 from houseway.client.layout import Layout
 from houseway.client.strategy import Best, Hand, Mind, seen_cards
 from houseway.table.commitment import SEED_BYTES
-from houseway.table.play.commands import Bet, Choose, SitDown
+from houseway.table.play.commands import Act, Bet, SitDown
 from houseway.table.play.view import PlayView
 
 
@@ -45,19 +45,22 @@ class PlayerBot:
         if doc.play is None:
             return None
         waiting = [one for one in doc.play.spots if one.player == self.name and one.cards and not one.decided]
-        doubles = {one.spot: one.adds.get("double_down", 0) for one in doc.choices if one.choice == "double_down"}
+        optional = {offer.spot: sum(offer.optional.values()) for offer in doc.actions}
         for spot in waiting:
             up = seen_cards(doc.play.dealer)
             hand = Hand(
                 layout.game,
                 tuple(read_cards(spot.cards)),
                 parse_card(up[0]) if up and layout.game.dealer_face_up else None,
-                doubles.get(spot.spot, 0),
+                optional.get(spot.spot, 0),
             )
             if isinstance(self._mind, Best):
                 # It may take a third of a second: the others go on meanwhile.
                 choice = await asyncio.to_thread(self._mind.choose, hand)
             else:
                 choice = self._mind.choose(hand)
-            await self.client.order(Choose(table=layout.table, spot=spot.spot, choice=choice))
+            card = text_of((choice.card,)) if choice.card is not None else ""
+            await self.client.order(
+                Act(table=layout.table, spot=spot.spot, action=choice.name, card=card, cents=choice.cents)
+            )
         return doc.play

@@ -14,14 +14,12 @@ from itertools import permutations
 from threading import Lock
 from typing import Final, NamedTuple, Protocol
 
-from houseway.cards import JOKER, Card, rank_of, suit_of, text_of
+from houseway.cards import JOKER, Card, rank_of, suit_of
 from houseway.games import Game
 from houseway.games.flow import sample_action
-from houseway.table.play.commands import Choice
+from houseway.games.round import FOLD, HOUSE_WAY, PLAY, Action
 
 MOST_REMEMBERED: Final = 100_000
-PLAY: Final = Choice(play=True)
-FOLD: Final = Choice(fold=True)
 _SUITS: Final = tuple(permutations(range(4)))
 
 
@@ -39,20 +37,14 @@ class Hand(NamedTuple):
 class Mind(Protocol):
     """Decides on hands."""
 
-    def choose(self, hand: Hand) -> Choice: ...
+    def choose(self, hand: Hand) -> Action: ...
 
 
 class Simple:
     """A simple way to play, decided at once: for load, where thinking would cost more than what is measured."""
 
-    def choose(self, hand: Hand) -> Choice:
-        point = hand.game.points[0]
-        match sample_action(hand.game, point, hand.cards).name:
-            case "play":
-                return PLAY
-            case "fold":
-                return FOLD
-        return Choice(house_way=True)
+    def choose(self, hand: Hand) -> Action:
+        return sample_action(hand.game, hand.game.points[0], hand.cards)
 
 
 class Best:
@@ -62,13 +54,13 @@ class Best:
     """
 
     def __init__(self, most: int = MOST_REMEMBERED) -> None:
-        self._known: OrderedDict[tuple[object, ...], Choice] = OrderedDict()
+        self._known: OrderedDict[tuple[object, ...], Action] = OrderedDict()
         self._most = most
         self._lock = Lock()
         self.thought = 0
         """How often the answer had to be worked out."""
 
-    def choose(self, hand: Hand) -> Choice:
+    def choose(self, hand: Hand) -> Action:
         key = (hand.game.key, *alike(hand), bool(hand.double_cents))
         with self._lock:
             choice = self._known.get(key)
@@ -80,11 +72,9 @@ class Best:
                 self.thought += 1
                 choice = _worked_out(hand)
             self._remember(key, choice)
-        if choice.double_down:
-            return Choice(low=choice.low, house_way=choice.house_way, double_down=hand.double_cents)
-        return choice
+        return choice._replace(cents=hand.double_cents) if choice.cents else choice
 
-    def _remember(self, key: tuple[object, ...], choice: Choice) -> None:
+    def _remember(self, key: tuple[object, ...], choice: Action) -> None:
         with self._lock:
             self._known[key] = choice
             if len(self._known) > self._most:
@@ -107,7 +97,7 @@ def alike(hand: Hand) -> tuple[object, ...]:
     )
 
 
-def _looked_up(hand: Hand) -> Choice | None:
+def _looked_up(hand: Hand) -> Action | None:
     """What the counts that are shipped say for a whole class of hands; None where the hand must be looked at."""
     if hand.game.key == "three-card-poker":
         from houseway.ranking import three_card
@@ -129,7 +119,7 @@ def _play_from() -> int | None:
     return values.pop() if len(values) == 1 else None
 
 
-def _worked_out(hand: Hand) -> Choice:
+def _worked_out(hand: Hand) -> Action:
     try:
         if hand.game.key == "six-card-pai-gow":
             return _set(hand)
@@ -141,15 +131,15 @@ def _worked_out(hand: Hand) -> Choice:
     return PLAY if choices(hand.game, hand.cards, hand.up).choices[0].what == "play" else FOLD
 
 
-def _set(hand: Hand) -> Choice:
+def _set(hand: Hand) -> Action:
     from houseway.proof.six_card_pai_gow import advise
 
     settings = advise(hand.cards)
     best = settings[0] if hand.double_cents else max(settings, key=lambda one: (one.base, one.house_way))
     double = hand.double_cents if best.double_down > 0 else 0
     if best.house_way:
-        return Choice(house_way=True, double_down=double)
-    return Choice(low=text_of((best.low,)), double_down=double)
+        return HOUSE_WAY._replace(cents=double)
+    return Action("low", best.low, double)
 
 
 def seen_cards(text: str) -> Sequence[str]:

@@ -18,7 +18,7 @@ class DeclarationError(ValueError):
 
 def check_declaration(game: Game) -> None:
     """Raise with the first thing that is missing or contradicts itself."""
-    for checks in (_cards, _names, _values, _wagers, _flow, _settling, _words):
+    for checks in (_cards, _names, _values, _wagers, _envy, _flow, _settling, _words):
         for sentence in checks(game):
             raise DeclarationError(f"the declaration of {game.key} cannot be used: {sentence}")
 
@@ -120,6 +120,15 @@ def _wagers(game: Game) -> Iterator[str]:
         yield "it has a progressive wager or hand without the other"
     if game.progressive is not None:
         yield from _answered(game, game.progressive.row, "the progressive hand")
+
+
+def _envy(game: Game) -> Iterator[str]:
+    envied = {schema.wager for schema in game.schemas if schema.envy}
+    for wager in game.wagers:
+        if wager.key in envied and wager.envy_row is None:
+            yield f"the tables of {wager.key} pay envy, and it does not say in which row (envy_row) a hand stands"
+        if wager.envy_row is not None:
+            yield from _answered(game, wager.envy_row, f"the envy row of {wager.key}")
 
 
 def _flow(game: Game) -> Iterator[str]:

@@ -49,7 +49,7 @@ class _Payer(NamedTuple):
     wager: Wager
     rule: Rule
     arguments: tuple[str, ...]
-    envies: bool
+    envy_arguments: tuple[str, ...]
 
 
 class Settler:
@@ -69,9 +69,8 @@ class Settler:
         levels = _levels(game, shared)
         self._shared_values = tuple(_getter(value) for value in game.values if levels[value.key] == "table")
         self._spot_values = tuple(_getter(value) for value in game.values if levels[value.key] == "spot")
-        envies = {schema.wager for schema in game.schemas if schema.envy}
         self._payers = tuple(
-            _Payer(wager, wager.pays, arguments_of(wager.pays), wager.key in envies)
+            _Payer(wager, wager.pays, arguments_of(wager.pays), arguments_of(wager.envy_row) if wager.envy_row else ())
             for wager in game.wagers
             if wager.pays is not None
         )
@@ -145,7 +144,7 @@ class Settler:
         game, env, made = self._game, known.env, known.made
         env.update(made.wagers)
         wagers: dict[str, WagerResult] = {}
-        for wager, rule, arguments, envies in self._payers:
+        for wager, rule, arguments, envy_arguments in self._payers:
             key = wager.key
             amount = made.wagers.get(key)
             if wager.kind == "award":
@@ -172,7 +171,9 @@ class Settler:
                     wagers[key] = settled(0, returned)
                 continue
             result = settled(amount, returned, table)
-            wagers[key] = _with_envy(result, table, known, spots) if envies and table is not None else result
+            if wager.envy_row is not None and table is not None:
+                result = _with_envy(result, table, wager, envy_arguments, known, spots)
+            wagers[key] = result
         row = ""
         if self._row is not None:
             row = self._row.hands[self._row.row(*[env[name] for name in self._row_arguments])]
@@ -208,15 +209,23 @@ class _Known(NamedTuple):
     category: Any
 
 
-def _with_envy(result: WagerResult, table: PayTable, known: _Known, spots: Iterable[_Known]) -> WagerResult:
+def _with_envy(
+    result: WagerResult,
+    table: PayTable,
+    wager: Wager,
+    arguments: Sequence[str],
+    known: _Known,
+    spots: Iterable[_Known],
+) -> WagerResult:
     """PGF-2: flat envy for every other player's hand on the table's envy list."""
-    if not table.envy_cents:
+    row = wager.envy_row
+    if not table.envy_cents or row is None:
         return result
     envy = 0
     if result.wagered >= table.envy_minimum_cents:
         spot = known.spot
         envy = sum(
-            table.envy_cents.get(other.category, 0)
+            table.envy_cents.get(wager.hands[row(*[other.env[name] for name in arguments])], 0)
             for other in spots
             if other.spot.number != spot.number and (not spot.player or other.spot.player != spot.player)
         )

@@ -431,9 +431,8 @@ def test_limits_are_told_beside_the_wager_and_the_progressive_closes_without_wor
 @pytest.mark.parametrize("key", all_games())
 def test_the_hands_to_choose_are_hands_of_the_game(key: str) -> None:
     game = all_games()[key]
-    hands = page_text("en", "seat")["hands_to_choose"][key]
-    assert hands
-    for cards in hands.values():
+    assert game.example_hands
+    for cards in game.example_hands.values():
         read = read_cards(cards)
         assert len(set(read)) == game.player_cards
         assert set(read) <= set(game.deck)

@@ -116,7 +116,7 @@ function dealer(doc) {
     h("span", { class: "dealer-words" }, t("dealer"),
       play?.stacked.includes(0) ? h("span", { class: "sign-tag demo" }, t("chosen")) : null),
     play?.dealer ? fan(play.dealer, "wide") : h("span", { class: "house-name" }, gameName(doc.game)),
-    play?.dealer_hand ? h("span", { class: "dealer-hand" }, play.dealer_hand, calls && doc.game !== "six-card-pai-gow" ? h("small", {}, calls) : null) : null);
+    play?.dealer_hand ? h("span", { class: "dealer-hand" }, play.dealer_hand, calls ? h("small", {}, calls) : null) : null);
 }
 
 /** The layout. `on.tap(spot)` where it may be pressed; `on.lights(spot)` says whether a tap is a chip on the sensor. */

@@ -427,7 +427,7 @@ function cardPanel(spot) {
   const others = press("enter_cards").spots;
   const covers = spot === DEALER && ui.hands !== 0;
   return cardKeypad({
-    title: who(spot), need: need(spot), draft: ui.cards, taken: taken(spot), joker: rule.cards > 52,
+    title: who(spot), need: need(spot), draft: ui.cards, taken: taken(spot), joker: rule.joker,
     on: { add: addCard, back: takeBack },
     more: [
       others.length > 1 ? h("div", { class: "row entry-for", role: "group", "aria-label": t("enter_for") }, others.map((one) => h("button", {
@@ -443,7 +443,7 @@ function cardPanel(spot) {
 function stackPanel() {
   const used = new Set([...stackedHere].filter(([spot]) => spot !== ui.stack.spot && doc().play.stacked.includes(spot)).flatMap(([, cards]) => cards));
   return cardKeypad({
-    title: t("stack_title", { who: who(ui.stack.spot) }), need: need(ui.stack.spot), draft: ui.stack.cards, taken: used, joker: rule.cards > 52, kind: "demo",
+    title: t("stack_title", { who: who(ui.stack.spot) }), need: need(ui.stack.spot), draft: ui.stack.cards, taken: used, joker: rule.joker, kind: "demo",
     on: { add: addCard, back: takeBack },
     more: h("button", { class: "button small", type: "button", onclick: () => { leave(); draw(); } }, t("cancel")),
   });
@@ -630,7 +630,7 @@ function more() {
     dealing() && doc().kind === "virtual" ? line(t("admit"), () => admit()) : null,
     dealing() && doc().demonstration && doc().kind === "virtual" && !doc().play.packets_out ? line(t("stack_dealer"), () => beginStack(DEALER), "stack-button") : null,
     doc().kind !== "progressive" ? h("a", { class: "button big", href: `/shuffler/${encodeURIComponent(table)}` }, t("to_shuffler")) : null,
-    doc().game === "six-card-pai-gow" && doc().play ? h("a", { class: "button big", href: `/verify/${encodeURIComponent(table)}` }, t("to_verify")) : null,
+    rule.splits.length && doc().play ? h("a", { class: "button big", href: `/verify/${encodeURIComponent(table)}` }, t("to_verify")) : null,
     h("a", { class: "button big", href: `/sign/${encodeURIComponent(table)}` }, t("to_sign"))),
   h("button", { class: "button", type: "button", onclick: () => dialog.close() }, t("close")));
   document.body.append(dialog);
@@ -721,7 +721,7 @@ function typeCard(event, spot) {
     event.preventDefault();
     next()?.act();
   } else if (draft.length < need(spot) && event.key.length === 1) {
-    const text = typed(event.key, rule.cards > 52);
+    const text = typed(event.key, rule.joker);
     if (text === null) return;
     event.preventDefault();
     if (text && (draft.includes(text) || (!ui.stack && taken(spot).has(text)))) {

@@ -69,7 +69,7 @@ def fits(page: Page, name: str) -> None:
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= width, f"{name} at {width}: {wide} wide"
         outside = page.evaluate(
-            """(width) => [...document.querySelectorAll(".board *, .dealer-place *, .felt-dealer *, .decide *, #main-press")]
+            """(width) => [...document.querySelectorAll(".board *, .dealer-place *, .felt-dealer *, .decide *")]
                 .filter((one) => { const box = one.getBoundingClientRect(); return box.left < 0 || box.right > width; })
                 .map((one) => one.outerHTML.slice(0, 80))""",
             width,

@@ -157,6 +157,10 @@ def _settling(game: Game) -> Iterator[str]:
     values = {value.key for value in game.values}
     if game.outcome not in values and game.wager(game.outcome) is None:
         yield f"its outcome is {game.outcome}, which is no wager and no value"
+    if game.highest is not None:
+        yield from _answered(game, game.highest.exposes, "whether a hand stays exposed as the highest")
+        if game.highest.counts_folded not in game.options_by_name:
+            yield f"the highest hand asks the option {game.highest.counts_folded}, which the game does not have"
     if game.qualifies is not None:
         yield from _answered(game, game.qualifies, "whether the dealer qualifies")
     for split in game.splits:

@@ -108,8 +108,8 @@ class Highest:
     dealer: str
     counts_folded: str
     """The house option that says whether folded hands count."""
-    expose_from: str
-    """The house option that says from which hand on the dealer leaves the highest exposed."""
+    exposes: Rule
+    """Whether the dealer leaves a hand exposed as the highest so far: a rule of ``of``, and of house options."""
 
 
 Value: TypeAlias = Hand | Derived
@@ -208,6 +208,10 @@ class Wager:
     """The amount the maker recommends, and so the default; 0 where none is."""
     judged_on: str = ""
     """In words, what it is judged on where that is not the spot's own hand."""
+    against_dealer: bool = False
+    """Whether the reason given for its result names the dealer's hand, though a table says what it pays."""
+    without_action: str = ""
+    """In words, why it comes back though the hand of its spot fouls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -568,6 +572,22 @@ class Game:
         }
         base = tuple(dict.fromkeys(name for key in self.base for name in asked.get(key, ())))
         return {**asked, "base": base}
+
+
+def declared_rules(game: Game) -> tuple[Rule, ...]:
+    """Every rule that a declaration names, each once: its sources are the game's own."""
+    choices = [choice for point in game.points for choice in point.choices]
+    named = (
+        *(value.rule for value in game.values if isinstance(value, Derived)),
+        *(value.ranking.compiled for value in game.values if isinstance(value, Hand)),
+        *(split.merit for split in game.splits),
+        *(wager.pays for wager in game.wagers),
+        *(choice.when for choice in choices),
+        game.qualifies,
+        game.progressive.row if game.progressive is not None else None,
+        game.highest.exposes if game.highest is not None else None,
+    )
+    return tuple(dict.fromkeys(rule for rule in named if rule is not None))
 
 
 def _every_argument(game: Game, rule: Rule) -> tuple[str, ...]:

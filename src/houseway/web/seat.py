@@ -16,6 +16,7 @@ from houseway.table.decide import Context
 from houseway.table.play.cards import opened
 from houseway.table.play.decide import Felt
 from houseway.table.play.state import Hand
+from houseway.table.play.streets import point_of
 from houseway.table.play.view import is_own
 from houseway.table.state import TableState
 from houseway.web.orders import body_of
@@ -35,7 +36,7 @@ class TryBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An order that is not given yet."""
 
     type: str
-    """Its name, such as ``choose``."""
+    """Its name, such as ``act``."""
     order: dict[str, Any] = {}
     """What its address would be sent."""
 
@@ -74,7 +75,7 @@ def try_order(ask: Ask) -> Tried:
     command = _BODIES.get(ask.body.type)
     if command is None:
         raise Problem(422, "invalid", f"{ask.body.type[:40]!r} is no order of a table", "type")
-    if ask.body.type == "choose" and ask.who.kind != "player":
+    if ask.body.type == "act" and ask.who.kind != "player":
         raise Problem(403, "not-allowed", "what a hand may choose is for its player to ask", "type")
     body = decoded(msgspec.json.encode(ask.body.order), msgspec.json.Decoder(body_of(command)))
     values = {one.name: getattr(body, one.name) for one in msgspec.structs.fields(type(body))}
@@ -93,9 +94,9 @@ def advice(ask: Ask) -> AdviceDoc:
     hand = table.round.play.hands.get(spot)
     if hand is None or not _is_own(ask, table, hand):
         raise Problem(403, "not-allowed", "advice is for the player of the hand", "spot")
-    if not table.round.play.dealt or hand.decision is not None:
-        raise Problem(409, "refused", "advice is given while the hand is to be decided", "spot")
     game = all_games()[table.config.game]
+    if not table.round.play.dealt or point_of(game, table.round.play, hand) is None:
+        raise Problem(409, "refused", "advice is given while the hand is to be decided", "spot")
     play = opened(table, ask.site.floor.shoe).round.play
     wager = BASE_TABLES.get(game.key)
     known = {option.name for option in game.options}

@@ -132,6 +132,13 @@ kind = "cards"
 limits.ante = {{ min = "5.00", max = "100.00" }}
 limits.play = {{ min = "5.00", max = "400.00" }}
 """
+SHUFFLER = """
+[[equipment]]
+id = "shuffler-of-sum-1"
+kind = "i-deal-plus"
+version = "NXP 1.0.114"
+tables = ["SUM-1"]
+"""
 APPROVAL = f"""
 [[approvals]]
 game = "{KEY}"
@@ -149,7 +156,7 @@ def board_floor() -> str:
     """The example floor with a virtual and a physical table of the game."""
     example = example_floor()
     place = example.index("[[tables]]")
-    return example[:place] + TABLES.lstrip() + "\n" + example[place:] + APPROVAL
+    return example[:place] + TABLES.lstrip() + "\n" + example[place:] + SHUFFLER + APPROVAL
 
 
 @pytest.fixture

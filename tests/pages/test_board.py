@@ -41,6 +41,14 @@ def press(page: Page, words: str, more: str = "") -> None:
     button.click()
 
 
+def enter(page: Page, whose: str, cards: str) -> None:
+    """Type cards, once the page asks for those of this place, and press the big button."""
+    count = len(cards) // 2
+    expect(page.locator("#main-press")).to_contain_text(f"{whose}: 0 of {count}", ignore_case=True)
+    page.keyboard.type(cards)
+    press(page, "Enter", f"{whose}: {count} of {count}")
+
+
 def board(page: Page) -> Locator:
     return page.get_by_role("group", name="Board", exact=True)
 
@@ -185,23 +193,19 @@ def test_real_cards_are_entered_street_by_street(house: House) -> None:
     expect(spot).to_contain_text("$5.00")
     page.get_by_role("button", name="Close").click()
     press(page, "No more bets")
-    page.keyboard.type("AsKs")
-    press(page, "Enter", "Spot 3: 2 of 2")
-    page.keyboard.type("2c3d")
-    press(page, "Enter", "Dealer: 2 of 2")
-    page.get_by_role("button", name="4x · +$20.00").is_visible()
+    enter(page, "Spot 3", "AsKs")
+    enter(page, "Dealer", "2c3d")
+    expect(page.get_by_role("button", name="4x · +$20.00")).to_be_visible()
+    fits(page, "dealer-says-what-was-done")
     press(page, "Check", "Spot 3")
     expect(page.locator("#main-press")).to_contain_text("Flop: 0 of 3", ignore_case=True)
     expect(page.get_by_role("button", name="ace of spades: seen already")).to_be_disabled()
-    page.keyboard.type("9c9d9h")
     fits(page, "dealer-enters-the-flop")
-    press(page, "Enter", "Flop: 3 of 3")
+    enter(page, "Flop", "9c9d9h")
     shown(page, "Flop", 3)
     page.get_by_role("button", name="2x · +$10.00").click()
     # A spot that has raised is not asked any more: the rest of the board comes next.
-    expect(page.locator("#main-press")).to_contain_text("Turn and river: 0 of 2", ignore_case=True)
-    page.keyboard.type("4s5s")
-    press(page, "Enter", "2 of 2")
+    enter(page, "Turn and river", "4s5s")
     shown(page, "Turn and river", 5)
     press(page, "turn over the dealer's cards")
     expect(page.locator(".step-pay")).to_contain_text("$15.00")

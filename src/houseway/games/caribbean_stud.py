@@ -241,7 +241,14 @@ GAME: Final = Game(
         Thumb("raise A-K-4-3-2 or better", {DECIDE: ace_king_432}),
         Thumb("raise A-K-J-8-3 or better", {DECIDE: ace_king_j83}),
         Thumb("the best that ignores the up card", blind_to="dealers"),
-        Thumb("ace-king by three rules on the up card", {DECIDE: ace_king_by_up_card}),
+        Thumb(
+            "ace-king by three rules on the up card",
+            {DECIDE: ace_king_by_up_card},
+            in_full="Raise with any pair or better. Fold anything below ace-king. With ace-king look at the dealer's up "
+            "card and raise (1) when it is a queen or lower and you hold its rank; (2) when it is an ace or a king and "
+            "you hold a queen or a jack; (3) when you hold a queen, do not hold its rank, and it is lower than your "
+            "fourth highest card. Otherwise fold",
+        ),
         Thumb("raise every hand", {DECIDE: always}),
     ),
     example_hands={

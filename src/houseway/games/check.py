@@ -101,7 +101,9 @@ def _wagers(game: Game) -> Iterator[str]:
             yield f"wager {wager.key} has {'a' if named else 'no'} rule that says what it pays"
         if wager.pays is not None:
             yield from _answered(game, wager.pays, f"wager {wager.key}", stakes=True, odds=bool(wager.hands))
-        if wager.hands and wager.key not in schemas:
+        if wager.table and not wager.hands:
+            yield f"wager {wager.key} pays by the table {wager.table} without saying by which rows"
+        if wager.hands and wager.table_key not in schemas:
             yield f"wager {wager.key} pays by a table, and no schema says what such a table holds"
         for other in (wager.needs, wager.equals, wager.of):
             if other and other not in keys:

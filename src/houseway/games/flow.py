@@ -124,20 +124,32 @@ def sample_action(
     return Action(choice.key)
 
 
-def told(game: Game, rule: Any, cards: Sequence[Card], dealer: Sequence[Card] = (), board: Sequence[Card] = ()) -> int:
+def told(
+    game: Game,
+    rule: Any,
+    cards: Sequence[Card],
+    dealer: Sequence[Card] = (),
+    board: Sequence[Card] = (),
+    options: Mapping[str, Any] | None = None,
+) -> int:
     """What a rule says to the values of these cards; it asks for none that are not seen yet."""
     from houseway.games.settle import values_for
 
     needed = arguments_of(rule)
-    values = values_for(game, needed, cards, dealer, board)
+    values = values_for(game, needed, cards, dealer, board, options)
     return int(rule(*[values[name] for name in needed]))
 
 
 def is_open(
-    game: Game, choice: Choice, cards: Sequence[Card], dealer: Sequence[Card] = (), board: Sequence[Card] = ()
+    game: Game,
+    choice: Choice,
+    cards: Sequence[Card],
+    dealer: Sequence[Card] = (),
+    board: Sequence[Card] = (),
+    options: Mapping[str, Any] | None = None,
 ) -> bool:
-    """Whether a choice is open with these cards."""
-    return choice.when is None or bool(told(game, choice.when, cards, dealer, board))
+    """Whether a choice is open with these cards, under these house options."""
+    return choice.when is None or bool(told(game, choice.when, cards, dealer, board, options))
 
 
 # ------------------------------------------------------------------------------------------------ reading
@@ -171,7 +183,7 @@ def read_actions(
         except Refusal as refusal:
             raise Refusal(f"{where}{refusal.field.removeprefix('decision')}", refusal.sentence) from None
         choice = point.choice(action.name)
-        if choice is not None and not is_open(game, choice, cards, dealer, board):
+        if choice is not None and not is_open(game, choice, cards, dealer, board, options):
             raise Refusal(where, f"{action.name} is not open with these cards")
         actions = (*actions, action)
     point = next_point(game, wagers, actions)

@@ -157,7 +157,7 @@ class Settler:
             if key in made.taken_back:
                 wagers[key] = WagerResult("taken_back", amount, amount)
                 continue
-            table = round_.tables[key] if wager.hands else None
+            table = round_.tables[wager.table_key] if wager.hands else None
             if made.folded and not game.stays(key, round_.options):
                 if wager.kind != "award":
                     wagers[key] = settled(amount, 0)

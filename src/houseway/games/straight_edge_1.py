@@ -115,11 +115,12 @@ GAME: Final = Game(
         Thumb(
             "play a 2-card straight to the king or better, but a 2-card straight to the king only with no two",
             {DECIDE: from_king_without_two},
+            misses=shared.MISSES,
         ),
-        Thumb("play a 2-card straight to the king or better", {DECIDE: from_king}),
-        Thumb("play a 2-card straight to the ace or better", {DECIDE: from_ace}),
-        Thumb("play a 3-card straight to the two or better", {DECIDE: from_three}),
-        Thumb("play a 2-card straight to the queen or better", {DECIDE: from_queen}),
+        Thumb("play a 2-card straight to the king or better", {DECIDE: from_king}, misses=shared.MISSES),
+        Thumb("play a 2-card straight to the ace or better", {DECIDE: from_ace}, misses=shared.MISSES),
+        Thumb("play a 3-card straight to the two or better", {DECIDE: from_three}, misses=shared.MISSES),
+        Thumb("play a 2-card straight to the queen or better", {DECIDE: from_queen}, misses=shared.MISSES),
     ),
     example_hands=shared.EXAMPLE_HANDS,
     rule_card=(

@@ -151,11 +151,12 @@ GAME: Final = Game(
             "play a 2-card straight to the king or better, and a 2-card straight to the queen with at least 3 queens and "
             "aces",
             {DECIDE: from_king_or_queen_with_three},
+            misses=shared.MISSES,
         ),
-        Thumb("play a 2-card straight to the king or better", {DECIDE: from_king}),
-        Thumb("play a 2-card straight to the queen or better", {DECIDE: from_queen}),
-        Thumb("play a 2-card straight to the jack or better", {DECIDE: from_jack}),
-        Thumb("play a 2-card straight to the ace or better", {DECIDE: from_ace}),
+        Thumb("play a 2-card straight to the king or better", {DECIDE: from_king}, misses=shared.MISSES),
+        Thumb("play a 2-card straight to the queen or better", {DECIDE: from_queen}, misses=shared.MISSES),
+        Thumb("play a 2-card straight to the jack or better", {DECIDE: from_jack}, misses=shared.MISSES),
+        Thumb("play a 2-card straight to the ace or better", {DECIDE: from_ace}, misses=shared.MISSES),
     ),
     example_hands=shared.EXAMPLE_HANDS,
     rule_card=(

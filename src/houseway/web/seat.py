@@ -10,7 +10,6 @@ from msgspec import Struct
 from houseway.games import all_games
 from houseway.manager.commands import Order, PlainCommand
 from houseway.proof.advise import choices
-from houseway.proof.collect import BASE_TABLES
 from houseway.table.commands import TableCommand
 from houseway.table.decide import Context
 from houseway.table.play.cards import opened
@@ -98,7 +97,7 @@ def advice(ask: Ask) -> AdviceDoc:
     if not table.round.play.dealt or point_of(game, table.round.play, hand) is None:
         raise Problem(409, "refused", "advice is given while the hand is to be decided", "spot")
     play = opened(table, ask.site.floor.shoe).round.play
-    wager = BASE_TABLES.get(game.key)
+    wager = game.base_table
     known = {option.name for option in game.options}
     found = choices(
         game,

@@ -262,7 +262,7 @@ def test_caribbean_stud_with_a_progressive_win_envy_and_advice(house: House) -> 
     play = ann.get_by_role("button", name=re.compile("^Play"))
     expect(play).to_contain_text("Best")
     advice = {
-        one["choice"]: one
+        one["action"]: one
         for one in ann.evaluate("fetch('/api/v1/tables/V-CS/advice?spot=2').then(answer => answer.json())")["choices"]
     }
     expect(play).to_contain_text(f"exactly {advice['play']['exact']}")

@@ -175,8 +175,8 @@ def _looked_up(sight: Sight) -> Action | None:
 @cache
 def _play_from(game: str) -> int | None:
     """The value from which on every hand is played, where it is the same on every approved table."""
+    from houseway.proof.figure import PLAY_FROM
     from houseway.proof.store import shipped
-    from houseway.proof.strategy import PLAY_FROM
 
     counts = (shipped() or {}).items()
     plays = [counted.play for (of, wager, _), counted in counts if (of, wager) == (game, "base")]
@@ -190,13 +190,14 @@ def _worked_out(sight: Sight) -> Action:
         from houseway.proof.advise import choices
 
         up = next((card for card in sight.dealer if card != HIDDEN), None)
-        advice = choices(sight.game, sight.cards, up)
+        board = [card for card in sight.board if card != HIDDEN]
+        advice = choices(sight.game, sight.cards, up, board=board)
     except (ImportError, Refusal):
         return Simple().choose(sight)
     best = None
     for worth in advice.choices:
         house_way = next((one.key for one in sight.point.choices if one.sets == "house_way"), "")
-        action = _action_of(sight.point, worth.what)
+        action = advised_action(sight.point, worth.what)
         if house_way and HOUSE_WAY_NOTE in worth.notes:
             action = action._replace(name=house_way, card=None)
         if not sight.takes(action):
@@ -210,7 +211,7 @@ def _worked_out(sight: Sight) -> Action:
 HOUSE_WAY_NOTE: Final = "house way"
 
 
-def _action_of(point: Decide, words: str) -> Action:
+def advised_action(point: Decide, words: str) -> Action:
     """An advised choice, ``low Kd, high …, double down``, as an action; its optional wager is marked by one cent."""
     name, _, rest = words.partition(" ")
     choice = point.choice(name)

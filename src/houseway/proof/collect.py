@@ -18,9 +18,9 @@ from houseway.games import Game, all_games, approved_book, find_game
 from houseway.paytables import Book, PayTable, ProgressiveTable, Table
 from houseway.progressive import Policy
 from houseway.progressive.awards import check_policy
+from houseway.proof import figure
 from houseway.proof.compiled import Progress, silent
 from houseway.proof.digest import game_digest
-from houseway.proof import figure
 from houseway.proof.figure import PROGRESSIVE, Counted, Figure
 from houseway.proof.printed import Setup, figure_of, odds_of
 from houseway.proof.progressive import Odds

@@ -12,6 +12,7 @@ from itertools import combinations, starmap
 from typing import Any
 
 from houseway.cards import JOKER, Card, rank_of
+from houseway.games.check import shared_values
 from houseway.games.flow import MOST_COURSES, Course, course_of
 from houseway.games.model import Derived, Game, Hand, Highest, Split, Value
 from houseway.games.plan import Env, SettleSpot, settled, with_what_they_need, write_plan
@@ -35,10 +36,7 @@ class Settler:
         self._board_zone = table.key if table else ""
         self._spot_split = game.split_of(self._spot_zone)
         self._dealer_split = game.split_of(self._dealer_zone) if dealer else None
-        shared = [key for key in (self._dealer_zone, self._board_zone) if key]
-        if self._dealer_split is not None:
-            shared += [self._dealer_split.high, self._dealer_split.low]
-        self._shared = _same_for_all(game, shared)
+        self._shared = shared_values(game)
         self._envies = [schema.wager for schema in game.schemas if schema.envy]
         self._plans: dict[Course, SettleSpot] = {}
         self._dealer_ranking = _hand_of(game, game.dealer_hand).ranking if game.dealer_hand else None
@@ -194,19 +192,6 @@ def cards_of(hand: Hand, zones: Mapping[str, Sequence[Card]]) -> list[Card]:
     for zone, places in hand.places:
         found += zones[zone] if places is None else [zones[zone][place] for place in places]
     return found
-
-
-def _same_for_all(game: Game, zones: Collection[str]) -> set[str]:
-    """The values that are the same for every spot of a round: they look at these zones only."""
-    same = {option.name for option in game.options}
-    for value in game.values:
-        if isinstance(value, Hand):
-            shared = all(zone in zones for zone, _ in value.places)
-        else:
-            shared = all(name in same for name in arguments_of(value.rule))
-        if shared:
-            same.add(value.key)
-    return same
 
 
 @cache

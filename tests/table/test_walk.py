@@ -22,7 +22,8 @@ from tests.table.card_floor import (
     OnSqlite,
     Staffed,
     TiltedShoe,
-    choice_of,
+    act,
+    action_of,
     floor_of,
 )
 
@@ -44,11 +45,11 @@ from houseway.table.play import agenda
 from houseway.table.play import commands as ask
 from houseway.table.play import decide as play_decide
 from houseway.table.play import events as tell
-from houseway.table.play.agenda import LATER
 from houseway.table.play.cards import deck_of, filled, opened
 from houseway.table.play.decide import FAILED, PLAYER, PROCEDURE, fault_of, large_wins
 from houseway.table.play.evolve import evolve_seats
 from houseway.table.play.state import Hand, Play
+from houseway.table.play.streets import waiting as waiting_spots
 from houseway.table.shuffler import STEPS, next_steps
 from houseway.table.state import TableState
 
@@ -100,7 +101,7 @@ class Wanderer:
                 return wish._replace(by=f"{PLAYER}{command.player}")
             case ask.Bet() | ask.StackDeck():
                 return wish._replace(by=f"{PLAYER}{table.seats.get(command.spot, GUESTS[0])}")
-            case ask.Choose() if command.spot in hands:
+            case ask.Act() if command.spot in hands:
                 return wish._replace(by=f"{PLAYER}{hands[command.spot].player}")
         return wish
 
@@ -132,7 +133,7 @@ class Wanderer:
             return self._repair(table)
         if not play.dealer or not all(hand.cards for hand in play.hands.values()):
             return self._cards(table)
-        waiting = [spot for spot, hand in play.hands.items() if hand.decision is None]
+        waiting = list(waiting_spots(all_games()[table.config.game], play))
         if waiting:
             return self._choice(table, random.choice(waiting))
         if not play.revealed:
@@ -197,9 +198,9 @@ class Wanderer:
         hand = table.round.play.hands[spot]
         if self.random.random() < 0.1:
             return Wish("d1", ask.TimeUp(table=table.id, spot=spot))
-        choice = choice_of(all_games()[table.config.game], hand, self.random)
+        action = action_of(all_games()[table.config.game], hand, self.random)
         by = "d1" if hand.left or self.random.random() < 0.3 else f"{PLAYER}{hand.player}"
-        return Wish(by, ask.Choose(table=table.id, spot=spot, choice=choice))
+        return Wish(by, act(table.id, spot, action))
 
     def _named(self, table: TableState, spot: int) -> Wish:
         link = self.staffed.link(table.id)
@@ -251,7 +252,7 @@ class Wanderer:
         play = table.round.play
         hand = play.hands.get(spot, Hand(player=guest, cards=(Card(0), Card(1)), wagers={"base": 500, "ante": 500}))
         game = all_games()[table.config.game]
-        choice = choice_of(game, hand, random)
+        action = action_of(game, hand, random)
         wishes = [
             Wish(random.choice(("d1", f"{PLAYER}{guest}")), ask.SitDown(table=name, spot=spot, player=guest)),
             Wish(random.choice(("d1", f"{PLAYER}{guest}")), ask.StandUp(table=name, spot=spot)),
@@ -260,8 +261,8 @@ class Wanderer:
             Wish("d1", ask.Deal(table=name, packets=random.choice((-1, 0, 1, 3)))),
             Wish("d1", ask.StackDeck(table=name, spot=spot, cards="As Ks Qs")),
             self._cards(table) if play.hands else Wish("d1", ask.EnterCards(table=name, spot=spot, cards="Ah Kd 2c")),
-            Wish("d1", ask.Choose(table=name, spot=spot, choice=choice)),
-            Wish("d1", ask.Choose(table=name, spot=spot, choice=ask.Choice(play=True, fold=True))),
+            Wish("d1", act(name, spot, action)),
+            Wish("d1", ask.Act(table=name, spot=spot, action="play", card="As", cents=5)),
             Wish("d1", ask.TimeUp(table=name, spot=spot)),
             Wish("d1", ask.Reveal(table=name)),
             Wish("d1", ask.Reconcile(table=name, spot=spot)),
@@ -387,7 +388,7 @@ class Watcher:
             left = [wager for step in play.steps if step.spot == spot for wager in step.wagers]
             assert sorted([*hand.reconciled, *left]) == sorted(hand.lines)
             assert bool(hand.lines) == play.revealed
-            assert hand.decision is None or hand.dealt or table.config.kind == "cards"
+            assert not hand.actions or hand.dealt or table.config.kind == "cards"
 
     def _end_of_round(self, event: Any, before: TableState, entry: Entry | None) -> None:
         table, done = before, self._done.pop(before.id, [])
@@ -418,8 +419,9 @@ class Watcher:
                 "straight-edge-2": 2 * hand.wagers.get("ante", 0),
                 "six-card-pai-gow": 0,
             }[table.config.game]
-            assert hand.decision is not None
-            made = followed if hand.decision.kind == "play" else hand.decision.double_cents
+            assert hand.actions or "ante" not in hand.wagers
+            played = any(action.action == "play" for action in hand.actions)
+            made = followed if played else sum(action.cents for action in hand.actions)
             assert lay == placed + made
         in_order(table, done)
 
@@ -442,7 +444,7 @@ class Watcher:
 
 def in_order(table: TableState, done: list[tell.Reconciled]) -> None:
     """TC-13: spots n to 1, then again for the wagers that wait; CS-11: folded hands in any order."""
-    later = LATER.get(table.config.game, ())
+    later = all_games()[table.config.game].later
     turns, groups = [], []
     for one in done:
         turn = next((1 + place for place, group in enumerate(later) if set(one.wagers) <= set(group)), 0)

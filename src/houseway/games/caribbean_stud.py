@@ -24,7 +24,7 @@ from houseway.games.model import (
 from houseway.games.rules import always, even_money, returned_to
 from houseway.paytables import Schema
 from houseway.ranking import five_card
-from houseway.ranking.poker import CATEGORIES, HIGH_CARD, PAIR, category, first_rank
+from houseway.ranking.poker import CATEGORIES, HIGH_CARD, PAIR, STRAIGHT, THREE_OF_A_KIND, category, first_rank
 from houseway.ranking.ranking import by_rule
 from houseway.rule import Ints, rule
 
@@ -76,6 +76,14 @@ def bonus_returned(player: int, bonus: int, num: Ints, den: Ints) -> int:
 def cover_all_returned(highest: int, cover_all: int, num: Ints, den: Ints) -> int:
     """CSC-2, CSC-3: what a Cover All gives back on the highest hand of the round, from that round's column."""
     return returned_to(cover_all, category(highest), num, den)
+
+
+@rule
+def stays_exposed(player: int, cover_all_expose_from: int) -> bool:
+    """CSC-A1: from three of a kind on, or from a straight on, as the house chooses."""
+    if cover_all_expose_from == 0:
+        return category(player) >= THREE_OF_A_KIND
+    return category(player) >= STRAIGHT
 
 
 @rule
@@ -198,7 +206,7 @@ GAME: Final = Game(
         Hand("dealer", five_card.FIVE_CARDS, ("dealers",)),
         Hand("up", by_rule(rank_of, 1), (("dealers", 4),)),
     ),
-    highest=Highest("highest", "player", "dealer", "cover_all_counts_folded", "cover_all_expose_from"),
+    highest=Highest("highest", "player", "dealer", "cover_all_counts_folded", stays_exposed),
     flow=(
         Decide(
             DECIDE,
@@ -210,7 +218,7 @@ GAME: Final = Game(
     base=("ante", "bet"),
     wagers=(
         Wager("ante", "Ante", "required", ante_returned),
-        Wager("bet", "Bet", "follows", bet_returned, hands=BET_HANDS),
+        Wager("bet", "Bet", "follows", bet_returned, hands=BET_HANDS, against_dealer=True),
         Wager(
             "bonus",
             "Caribbean Stud Bonus",
@@ -286,7 +294,14 @@ GAME: Final = Game(
         Thumb("raise A-K-4-3-2 or better", {DECIDE: ace_king_432}),
         Thumb("raise A-K-J-8-3 or better", {DECIDE: ace_king_j83}),
         Thumb("the best that ignores the up card", blind_to="dealers"),
-        Thumb("ace-king by three rules on the up card", {DECIDE: ace_king_by_up_card}),
+        Thumb(
+            "ace-king by three rules on the up card",
+            {DECIDE: ace_king_by_up_card},
+            in_full="Raise with any pair or better. Fold anything below ace-king. With ace-king look at the dealer's up "
+            "card and raise (1) when it is a queen or lower and you hold its rank; (2) when it is an ace or a king and "
+            "you hold a queen or a jack; (3) when you hold a queen, do not hold its rank, and it is lower than your "
+            "fourth highest card. Otherwise fold",
+        ),
         Thumb("raise every hand", {DECIDE: always}),
     ),
     example_hands={

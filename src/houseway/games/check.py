@@ -170,9 +170,9 @@ def _highest(game: Game) -> Iterator[str]:
         yield f"the highest hand is looked for by {highest.of}, which is no value of {zone.key} alone"
     if highest.dealer not in shared_values(game) or game.value_of(highest.dealer) is None:
         yield f"the highest hand counts {highest.dealer}, which is no value of the dealer's cards"
-    for option in (highest.counts_folded, highest.expose_from):
-        if option not in game.options_by_name:
-            yield f"the highest hand asks the option {option}, which the game does not have"
+    if highest.counts_folded not in game.options_by_name:
+        yield f"the highest hand asks the option {highest.counts_folded}, which the game does not have"
+    yield from _answered(highest.exposes, "whether a hand stays exposed as the highest", _everything(game))
 
 
 # ------------------------------------------------------------------------------------------------ wagers
@@ -200,6 +200,8 @@ def _wagers(game: Game) -> Iterator[str]:
             yield f"wager {wager.key} follows from a choice, and no choice makes it"
         if wager.after_fold not in ("loses", "stays", *game.options_by_name):
             yield f"wager {wager.key} after a fold is {wager.after_fold!r}: loses, stays, or a house option"
+        if wager.table and not wager.hands:
+            yield f"wager {wager.key} pays by the table {wager.table} without saying by which rows"
         if wager.advice_cents < 0:
             yield f"wager {wager.key} recommends {wager.advice_cents} cents"
     if _kind(game, game.base[0]) not in ("required", "optional"):
@@ -233,18 +235,19 @@ def _tables(game: Game) -> Iterator[str]:
     if not game.families:
         yield "it names no family of pay tables"
     schemas = {schema.wager: schema for schema in reversed(game.schemas)}
+    tables = {wager.table_key for wager in game.wagers}
     for schema in game.schemas:
         if schema.game not in game.families:
             yield f"the schema of {schema.game} {schema.wager} belongs to a family that the game does not use"
-        if game.wager(schema.wager) is None:
-            yield f"the schema of {schema.game} {schema.wager} is for a wager that the game does not have"
+        if schema.wager not in tables:
+            yield f"the schema of {schema.game} {schema.wager} is for no wager and no table of the game"
     for wager in game.wagers:
-        schema_ = schemas.get(wager.key)
-        if (schema_ is not None) != bool(wager.hands or wager.key == "progressive"):
+        known = schemas.get(wager.table_key)
+        if (known is not None) != bool(wager.hands or wager.key == "progressive"):
             yield f"wager {wager.key}: the rows of a table (hands) and the schema of such a table go together"
-        if schema_ is not None:
-            yield from _rows(wager.key, schema_.hands, _rows_of(game, wager))
-            if wager.by_hands_dealt != (schema_.kind == "columns"):
+        if known is not None:
+            yield from _rows(wager.key, known.hands, _rows_of(game, wager))
+            if wager.by_hands_dealt != (known.kind == "columns"):
                 yield f"wager {wager.key}: by_hands_dealt and a schema with columns go together"
     if (game.wager("progressive") is None) != (game.progressive is None):
         yield "it has a progressive wager or a progressive hand without the other"

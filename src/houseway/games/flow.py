@@ -168,20 +168,32 @@ def sample_action(
     return Action(choice.key)
 
 
-def told(game: Game, rule: Any, cards: Sequence[Card], dealer: Sequence[Card] = (), board: Sequence[Card] = ()) -> int:
+def told(
+    game: Game,
+    rule: Any,
+    cards: Sequence[Card],
+    dealer: Sequence[Card] = (),
+    board: Sequence[Card] = (),
+    options: Mapping[str, Any] | None = None,
+) -> int:
     """What a rule says to the values of these cards; it asks for none that are not seen yet."""
     from houseway.games.settle import values_for
 
     needed = arguments_of(rule)
-    values = values_for(game, needed, cards, dealer, board)
+    values = values_for(game, needed, cards, dealer, board, options)
     return int(rule(*[values[name] for name in needed]))
 
 
 def is_open(
-    game: Game, choice: Choice, cards: Sequence[Card], dealer: Sequence[Card] = (), board: Sequence[Card] = ()
+    game: Game,
+    choice: Choice,
+    cards: Sequence[Card],
+    dealer: Sequence[Card] = (),
+    board: Sequence[Card] = (),
+    options: Mapping[str, Any] | None = None,
 ) -> bool:
-    """Whether a choice is open with these cards."""
-    return choice.when is None or bool(told(game, choice.when, cards, dealer, board))
+    """Whether a choice is open with these cards, under these house options."""
+    return choice.when is None or bool(told(game, choice.when, cards, dealer, board, options))
 
 
 # ------------------------------------------------------------------------------------------------ reading
@@ -235,18 +247,24 @@ def _read_at(
     """One of several actions; a refusal names its place in the list."""
     try:
         action = read_action(game, point, {given: True} if isinstance(given, str) else given, cards, wagers, options)
-        _check_open(game, point, action, cards, dealer, board)
+        _check_open(game, point, action, cards, dealer, board, options)
     except Refusal as refusal:
         raise Refusal(f"{where}{refusal.field.removeprefix('decision')}", refusal.sentence) from None
     return action
 
 
 def _check_open(
-    game: Game, point: Decide, action: Action, cards: Sequence[Card], dealer: Sequence[Card], board: Sequence[Card]
+    game: Game,
+    point: Decide,
+    action: Action,
+    cards: Sequence[Card],
+    dealer: Sequence[Card],
+    board: Sequence[Card],
+    options: Mapping[str, Any],
 ) -> None:
-    """Refuse a choice that these cards do not open."""
+    """Refuse a choice that these cards, or the house, do not open."""
     choice = point.choice(action.name)
-    if choice is not None and not is_open(game, choice, cards, dealer, board):
+    if choice is not None and not is_open(game, choice, cards, dealer, board, options):
         raise Refusal("decision", f"{action.name} is not open with these cards")
 
 
@@ -272,7 +290,7 @@ def read_decision(
             raise Refusal("decision", "must be left out: these wagers have no decision to make")
         return ()
     action = read_action(game, course.next_point, raw, cards, wagers, options)
-    _check_open(game, course.next_point, action, cards, dealer, board)
+    _check_open(game, course.next_point, action, cards, dealer, board, options)
     return (action,)
 
 

@@ -110,8 +110,8 @@ class Highest:
     dealer: str
     counts_folded: str
     """The house option that says whether folded hands count."""
-    expose_from: str
-    """The house option that says from which hand on the dealer leaves the highest exposed."""
+    exposes: Rule
+    """Whether the dealer leaves a hand exposed as the highest so far: a rule of ``of``, and of house options."""
 
 
 Value: TypeAlias = Hand | Derived
@@ -206,6 +206,8 @@ class Wager:
     """The wager that an award is paid on."""
     hands: tuple[str, ...] = ()
     """The rows of its pay table as its rule numbers them; empty where none decides it."""
+    table: str = ""
+    """The name of its pay table, where several wagers share one; otherwise a table is called as its wager."""
     by_hands_dealt: bool = False
     """Whether its table has a column for each number of hands in the round, the dealer's included."""
     after_fold: str = "loses"
@@ -214,6 +216,15 @@ class Wager:
     """The amount the maker recommends, and so the default; 0 where none is."""
     judged_on: str = ""
     """In words, what it is judged on where that is not the spot's own hand."""
+    against_dealer: bool = False
+    """Whether the reason given for its result names the dealer's hand, though a table says what it pays."""
+    without_action: str = ""
+    """In words, why it comes back though the hand of its spot fouls."""
+
+    @property
+    def table_key(self) -> str:
+        """What its pay table is called."""
+        return self.table or self.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +245,10 @@ class Thumb:
     """By decision point."""
     blind_to: str = ""
     """In place of rules: the best play of somebody who does not look at this zone."""
+    in_full: str = ""
+    """The rule as a strategy card says it, where the words only name it; without the last full stop."""
+    misses: str = ""
+    """What perfect play does beyond the rule, to follow "which": also looks at the cards outside the run."""
 
 
 # ------------------------------------------------------------------------------------------------ the house
@@ -483,13 +498,13 @@ class Game:
     @cached_property
     def table_wagers(self) -> tuple[str, ...]:
         """The wagers that pay by a table; the progressive last."""
-        odds = tuple(wager.key for wager in self.wagers if wager.hands)
+        odds = tuple(dict.fromkeys(wager.table_key for wager in self.wagers if wager.hands))
         return (*odds, PROGRESSIVE) if self.progressive is not None else odds
 
     @cached_property
     def base_table(self) -> str:
         """The wager whose pay table decides the base game; empty where none does."""
-        return next((key for key in self.base if self._wagers[key].hands), "")
+        return next((self._wagers[key].table_key for key in self.base if self._wagers[key].hands), "")
 
     def wager(self, key: str) -> Wager | None:
         """The wager of that name, or None."""
@@ -513,9 +528,11 @@ class Game:
 
     def tables_needed(self, wagers: Collection[str]) -> tuple[str, ...]:
         """The pay tables that settle these wagers and those that follow from them, by table wager."""
-        return tuple(
-            key for key in self.table_wagers if key in wagers or any(leader in wagers for leader in self.leaders(key))
-        )
+        used = {wager.table_key for wager in self.wagers if self._is_settled_with(wager.key, wagers)}
+        return tuple(key for key in self.table_wagers if key in used)
+
+    def _is_settled_with(self, wager: str, wagers: Collection[str]) -> bool:
+        return wager in wagers or any(leader in wagers for leader in self.leaders(wager))
 
     def stays(self, wager: str, options: Mapping[str, Any]) -> bool:
         """Whether a wager stays in play when its spot folds."""
@@ -589,6 +606,22 @@ class Game:
         }
         base = tuple(dict.fromkeys(name for key in self.base for name in asked.get(key, ())))
         return {**asked, "base": base}
+
+
+def declared_rules(game: Game) -> tuple[Rule, ...]:
+    """Every rule that a declaration names, each once: its sources are the game's own."""
+    choices = [choice for point in game.points for choice in point.choices]
+    named = (
+        *(value.rule for value in game.values if isinstance(value, Derived)),
+        *(value.ranking.compiled for value in game.values if isinstance(value, Hand)),
+        *(split.merit for split in game.splits),
+        *(wager.pays for wager in game.wagers),
+        *(choice.when for choice in choices),
+        game.qualifies,
+        game.progressive.row if game.progressive is not None else None,
+        game.highest.exposes if game.highest is not None else None,
+    )
+    return tuple(dict.fromkeys(rule for rule in named if rule is not None))
 
 
 def _every_argument(game: Game, rule: Rule) -> tuple[str, ...]:

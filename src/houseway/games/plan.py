@@ -175,7 +175,7 @@ class _Writer:
         if wager.hands:
             self.names[f"_hands_{key}"] = wager.hands
             column = ", len(_round.spots) + 1" if wager.by_hands_dealt else ""
-            yield f"{indent}_table = _round.tables[{key!r}]"
+            yield f"{indent}_table = _round.tables[{wager.table_key!r}]"
             yield f"{indent}_num, _den = _table.schedule(_hands_{key}{column})"
             table = "_table"
         paid = self._call("_pays_", key, wager.pays, stake=amount, num="_num", den="_den")

@@ -238,7 +238,7 @@ GAME: Final = Game(
         Decide(
             "set",
             (
-                Choice("low", stakes=(DOUBLE,), sets="player"),
+                Choice("low", "Set", stakes=(DOUBLE,), sets="player"),
                 Choice("house_way", "House way", stakes=(DOUBLE,), sets="house_way"),
             ),
             sample=always,
@@ -248,7 +248,13 @@ GAME: Final = Game(
     base=("base", "double_down"),
     wagers=(
         Wager("base", "Base wager", "required", base_returned),
-        Wager("double_down", "Double Down", "follows", double_returned),
+        Wager(
+            "double_down",
+            "Double Down",
+            "follows",
+            double_returned,
+            without_action="the dealer's hand has no pair of eights",
+        ),
         Wager("fortune", "Fortune", "optional", fortune_returned, needs="base", hands=CATEGORIES),
         Wager("insurance", "Insurance", "optional", insurance_returned, needs="base", hands=INSURANCE_HANDS),
         Wager("progressive", "Progressive", "optional", needs="base"),

@@ -147,4 +147,6 @@ METHOD: Final = (
     "Suits do not matter, so every set of ranks the player can hold is set against every set the dealer can then hold, "
     "each with its number of cases. A hand is played where that is worth more on average than the fold."
 )
+MISSES: Final = "also looks at the cards outside the run"
+"""What the rules of thumb leave out."""
 EXAMPLE_HANDS: Final = {"Seven in a row": "As Ks Qs Js Ts 9s 8s", "Five in a row": "9c 8d 7h 6s 5c Kd 2h"}

@@ -22,7 +22,7 @@ from houseway.table.decide import Context
 from houseway.table.events import TableEvent, WinLogged
 from houseway.table.machine import decide as decide_table
 from houseway.table.play.decide import PLAYER
-from houseway.table.play.events import SpotDecided
+from houseway.table.play.events import Acted, SpotDecided
 
 MAKES: Final[dict[str, frozenset[str]]] = {
     kind: frozenset(events.split())
@@ -206,7 +206,7 @@ def _check_own_spot(state: FloorState, entry: Entry) -> None:
     table = state.tables.get(entry.table)
     for event in entry.events:
         whose = getattr(event, "player", name)
-        if isinstance(event, SpotDecided) and table is not None and event.spot in table.round.play.hands:
+        if isinstance(event, Acted | SpotDecided) and table is not None and event.spot in table.round.play.hands:
             whose = table.round.play.hands[event.spot].player
         if whose != name:
             raise NotAllowed("by", f"{entry.by} acted for the spot of {whose!r}", rule="own spot")

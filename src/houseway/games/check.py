@@ -296,8 +296,9 @@ def _flow(game: Game) -> Iterator[str]:
     for thumb in game.thumbs:
         if bool(thumb.rules) == bool(thumb.blind_to):
             yield f"the rule of thumb {thumb.words!r} needs rules, or blind_to"
-        if thumb.rules and set(thumb.rules) != {point.key for point in game.points}:
-            yield f"the rule of thumb {thumb.words!r} must have a rule for every decision, and for no other"
+        for key in thumb.rules:
+            if all(key != point.key for point in game.points):
+                yield f"the rule of thumb {thumb.words!r} is for {key}, which is no decision"
         if thumb.blind_to and thumb.blind_to not in zones:
             yield f"the rule of thumb {thumb.words!r} does not look at {thumb.blind_to}, which is no zone"
 

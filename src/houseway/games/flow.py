@@ -32,7 +32,7 @@ class Made(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Course:
+class SpotCourse:
     """The way of a spot through the decisions of its game: the same for every spot with these wagers and choices."""
 
     next_point: Decide | None
@@ -49,7 +49,7 @@ class Course:
     """The place of the action that set the hand."""
 
 
-def course_of(game: Game, wagers: Mapping[str, int], actions: Sequence[Action]) -> Course:
+def course_of(game: Game, wagers: Mapping[str, int], actions: Sequence[Action]) -> SpotCourse:
     """The course of a spot; its actions are trusted to fit. The same few come round after round, so they are kept."""
     chosen = tuple(actions)
     if game.takes_more:  # which card, and how much, is not part of the way
@@ -63,7 +63,7 @@ def course_of(game: Game, wagers: Mapping[str, int], actions: Sequence[Action]) 
     return course
 
 
-def _course(game: Game, wagers: Mapping[str, int], actions: Sequence[Action]) -> Course:
+def _course(game: Game, wagers: Mapping[str, int], actions: Sequence[Action]) -> SpotCourse:
     made = set(wagers)
     stakes: list[tuple[Stake, int]] = []
     folded = False
@@ -98,7 +98,7 @@ def _course(game: Game, wagers: Mapping[str, int], actions: Sequence[Action]) ->
         for choice in (next_point.choices if next_point else ())
         if choice.sets != "player" and choice.when is None
     }
-    return Course(next_point, by_name, frozenset(made), tuple(stakes), folded, frozenset(taken_back), set_at)
+    return SpotCourse(next_point, by_name, frozenset(made), tuple(stakes), folded, frozenset(taken_back), set_at)
 
 
 def made_by(game: Game, wagers: Mapping[str, int], actions: Sequence[Action]) -> Made:
@@ -109,7 +109,7 @@ def made_by(game: Game, wagers: Mapping[str, int], actions: Sequence[Action]) ->
     return Made(amounts, course.folded, course.taken_back, low)
 
 
-def amounts_of(course: Course, wagers: Mapping[str, int], actions: Sequence[Action]) -> Mapping[str, int]:
+def amounts_of(course: SpotCourse, wagers: Mapping[str, int], actions: Sequence[Action]) -> Mapping[str, int]:
     """In cents: the wagers of a spot, those of its choices too."""
     if not course.stakes:
         return wagers

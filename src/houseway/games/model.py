@@ -27,7 +27,7 @@ from houseway.refusal import Refusal
 from houseway.rule import arguments_of
 
 if TYPE_CHECKING:
-    from houseway.games.flow import Course
+    from houseway.games.flow import SpotCourse
     from houseway.games.settle import Settler
 
 Rule: TypeAlias = Callable[..., int]
@@ -475,7 +475,7 @@ class Game:
         return any(choice.sets or any(stake.optional for stake in choice.stakes) for choice in choices)
 
     @cached_property
-    def courses(self) -> dict[tuple[tuple[str, ...], tuple[Action, ...]], Course]:
+    def courses(self) -> dict[tuple[tuple[str, ...], tuple[Action, ...]], SpotCourse]:
         """What `houseway.games.flow` found out about wagers and choices, kept."""
         return {}
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final, Protocol, TypeAlias
 
-from houseway.games.flow import Course
+from houseway.games.flow import SpotCourse
 from houseway.games.model import Derived, Game, Hand, Rule, Value, Wager
 from houseway.games.round import Round, Spot, SpotSettlement, WagerResult
 from houseway.games.rules import FOUL, LOSE, PUSH, WIN
@@ -48,7 +48,7 @@ def settled(wagered: int, returned: int, table: PayTable | None = None) -> Wager
     return WagerResult("push", wagered, returned)
 
 
-def write_plan(game: Game, course: Course, shared: Collection[str], set_hand: Callable[..., Any]) -> SettleSpot:
+def write_plan(game: Game, course: SpotCourse, shared: Collection[str], set_hand: Callable[..., Any]) -> SettleSpot:
     """The function that settles a spot that took this course; ``shared`` values it finds worked out."""
     writer = _Writer(game, course, shared, set_hand)
     text = "\n    ".join(["def settle_spot(_spot, _round, _env, _zones, _highest_of=None):", *writer.lines()])
@@ -60,7 +60,7 @@ def write_plan(game: Game, course: Course, shared: Collection[str], set_hand: Ca
 class _Writer:
     """Writes one function, and keeps what it calls."""
 
-    def __init__(self, game: Game, course: Course, shared: Collection[str], set_hand: Callable[..., Any]) -> None:
+    def __init__(self, game: Game, course: SpotCourse, shared: Collection[str], set_hand: Callable[..., Any]) -> None:
         self._game = game
         self._course = course
         self._shared = shared

@@ -13,7 +13,7 @@ from typing import Any
 
 from houseway.cards import JOKER, Card, rank_of
 from houseway.games.check import shared_values
-from houseway.games.flow import MOST_COURSES, Course, course_of
+from houseway.games.flow import MOST_COURSES, SpotCourse, course_of
 from houseway.games.model import Derived, Game, Hand, Highest, Split, Value
 from houseway.games.plan import Env, SettleSpot, settled, with_what_they_need, write_plan
 from houseway.games.round import DealerSettlement, Round, Setting, Settlement, Spot, SpotSettlement, WagerResult
@@ -38,7 +38,7 @@ class Settler:
         self._dealer_split = game.split_of(self._dealer_zone) if dealer else None
         self._shared = shared_values(game)
         self._envies = [schema.wager for schema in game.schemas if schema.envy]
-        self._plans: dict[Course, SettleSpot] = {}
+        self._plans: dict[SpotCourse, SettleSpot] = {}
         self._dealer_ranking = _hand_of(game, game.dealer_hand).ranking if game.dealer_hand else None
         rules = [wager.pays for wager in game.wagers] + [game.qualifies, game.progressive and game.progressive.row]
         asked = [game.dealer_hand, game.outcome, game.highest.dealer if game.highest else ""]
@@ -102,7 +102,7 @@ class Settler:
                 self._plans[course] = plan
         return plan
 
-    def _course(self, spot: Spot) -> Course:
+    def _course(self, spot: Spot) -> SpotCourse:
         return course_of(self._game, spot.wagers, spot.actions)
 
     def _set_hand(self, cards: tuple[Card, ...], low: Card | None) -> SetHand:

@@ -175,11 +175,11 @@ def _looked_up(sight: Sight) -> Action | None:
 @cache
 def _play_from(game: str) -> int | None:
     """The value from which on every hand is played, where it is the same on every approved table."""
-    from houseway.proof.figure import PLAY_FROM
+    from houseway.proof.figure import BASE, PLAY_FROM
     from houseway.proof.store import shipped
 
     counts = (shipped() or {}).items()
-    plays = [counted.play for (of, wager, _), counted in counts if (of, wager) == (game, "base")]
+    plays = [counted.play for (of, wager, _), counted in counts if (of, wager) == (game, BASE)]
     values = {None if play is None else play.facts.get(PLAY_FROM) for play in plays}
     return values.pop() if len(values) == 1 else None
 

@@ -15,7 +15,7 @@ from houseway.games.card import RuleCard, rule_card
 from houseway.games.letters import letters
 from houseway.manager.signage import Sign, signage
 from houseway.paytables import Odds, PayTable, ProgressiveRow, ProgressiveTable
-from houseway.proof.figure import Figure, Quantity
+from houseway.proof.figure import BASE, Figure, Quantity
 from houseway.proof.store import approved_figures, shipped
 from houseway.proof.strategy import in_words, thumbs_of
 from houseway.web.listing import PageQuery, config_of, page
@@ -426,7 +426,7 @@ def strategy(ask: Ask) -> Strategies:
             ),
         )
         for (of, wager, _), one in counts.items()
-        if (of, wager) == (game.key, "base")
+        if (of, wager) == (game.key, BASE)
     ]
     items, following = page(every, lambda one: one.table, ask.query)
     return Strategies(game=game.key, items=items, next=following)

@@ -178,7 +178,7 @@ class Outcomes:
         """Where steps start whatever the tables pay: every rule counts, with odds and stakes that are all different."""
         names = [name for name, _ in self.scored]
         stakes = {wager.key: 1 for wager in self.game.wagers}
-        weights = {name: (place + 1) * 0x9E3779B97F4A7C1 | 1 for place, name in enumerate(names)}
+        weights = {name: 1_000_003 * (place + 1) ** 3 + 7_919 * place for place, name in enumerate(names)}
         odds: dict[str, Odds] = {
             name: ([101 + 13 * row * row + row for row in range(len(hands))], [1] * len(hands))
             for name, hands in zip(names, self._hands, strict=True)

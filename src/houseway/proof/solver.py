@@ -72,13 +72,17 @@ def solve(
     *,
     deck: Sequence[Card] | None = None,
     progress: Progress | None = None,
+    fresh: bool = False,
 ) -> Solution:
-    """The best play of a base game and what every choice is worth, by the pay tables of its wagers and the options."""
+    """The best play of a base game and what every choice is worth, by the pay tables of its wagers and the options.
+
+    ``tables`` are by table wager. With ``fresh`` everything is counted again, whatever is kept.
+    """
     cards = tuple(sorted(game.deck if deck is None else deck))
     chosen = choose_kernel(game, None if deck is None else cards)
     given = dict(options or {})
     if chosen.kernel in (SWEEP, BY_RANKS):
-        return _against_dealer(game, tables, given, cards, chosen.kernel, progress or silent)
+        return _against_dealer(game, tables, given, cards, chosen.kernel, progress or silent, fresh)
     if chosen.kernel == SPECIAL:
         raise Refusal("game", f"{game.key} is counted by a solver of its own, {game.solver}")
     raise Refusal("game", refusal_words(game, chosen))
@@ -94,13 +98,19 @@ def refusal_words(game: Game, chosen: Chosen) -> str:
 
 
 def _against_dealer(
-    game: Game, tables: Mapping[str, PayTable], options: Mapping[str, Any], deck: Deck, kernel: str, told: Progress
+    game: Game,
+    tables: Mapping[str, PayTable],
+    options: Mapping[str, Any],
+    deck: Deck,
+    kernel: str,
+    told: Progress,
+    fresh: bool,
 ) -> DealerSolution:
     from houseway.proof.keep import kept_leaves, replace_leaves
     from houseway.proof.leaves import DealerSolution, StepsDifferError
 
     bearing = _bearing(game, options)
-    leaves = kept_leaves(game, deck, bearing, lambda: _counted(game, options, deck, kernel, told))
+    leaves = kept_leaves(game, deck, bearing, lambda: _counted(game, options, deck, kernel, told), fresh=fresh)
     if leaves is None:
         raise RuntimeError(f"nothing was counted for {game.key}")
     solution = DealerSolution(game, tables, options, leaves)

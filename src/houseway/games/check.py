@@ -249,6 +249,12 @@ def _tables(game: Game) -> Iterator[str]:
             yield from _rows(wager.key, known.hands, _rows_of(game, wager))
             if wager.by_hands_dealt != (known.kind == "columns"):
                 yield f"wager {wager.key}: by_hands_dealt and a schema with columns go together"
+    envied = {schema.wager for schema in game.schemas if schema.envy}
+    for wager in game.wagers:
+        if (wager.table_key in envied) != (wager.envy_row is not None):
+            yield f"wager {wager.key}: tables that pay envy, and the row in which a hand is envied (envy_row), go together"
+        if wager.envy_row is not None:
+            yield from _answered(wager.envy_row, f"the envy row of {wager.key}", _everything(game))
     if (game.wager("progressive") is None) != (game.progressive is None):
         yield "it has a progressive wager or a progressive hand without the other"
     if game.progressive is not None:

@@ -216,6 +216,8 @@ class Wager:
     """The amount the maker recommends, and so the default; 0 where none is."""
     judged_on: str = ""
     """In words, what it is judged on where that is not the spot's own hand."""
+    envy_row: Rule | None = None
+    """Where its table pays flat envy: the row of ``hands`` that a spot's hand stands in for the others."""
     against_dealer: bool = False
     """Whether the reason given for its result names the dealer's hand, though a table says what it pays."""
     without_action: str = ""

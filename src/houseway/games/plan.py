@@ -25,14 +25,18 @@ from houseway.rule import arguments_of
 OUTCOMES: Final = {WIN: "win", PUSH: "push", LOSE: "lose", FOUL: "foul"}
 Env: TypeAlias = dict[str, Any]
 """The values of the whole round, and the house options as rules take them."""
+Envied: TypeAlias = Mapping[str, list[str]]
 Zones: TypeAlias = Mapping[str, tuple[int, ...]]
 
 
 class SettleSpot(Protocol):
-    """Settles one spot; ``highest_of`` is its value where the game asks for the highest hand of the round."""
+    """Settles one spot, and adds to ``envied`` in which row its hand stands for the others, by wager.
+
+    ``highest_of`` is its value where the game asks for the highest hand of the round.
+    """
 
     def __call__(
-        self, spot: Spot, round: Round, env: Env, zones: Zones, highest_of: int | None = None, /
+        self, spot: Spot, round: Round, env: Env, zones: Zones, envied: Envied, highest_of: int | None = None, /
     ) -> SpotSettlement: ...
 
 
@@ -51,7 +55,7 @@ def settled(wagered: int, returned: int, table: PayTable | None = None) -> Wager
 def write_plan(game: Game, course: SpotCourse, shared: Collection[str], set_hand: Callable[..., Any]) -> SettleSpot:
     """The function that settles a spot that took this course; ``shared`` values it finds worked out."""
     writer = _Writer(game, course, shared, set_hand)
-    text = "\n    ".join(["def settle_spot(_spot, _round, _env, _zones, _highest_of=None):", *writer.lines()])
+    text = "\n    ".join(["def settle_spot(_spot, _round, _env, _zones, _envied, _highest_of=None):", *writer.lines()])
     exec(compile(text, f"<{game.key}>", "exec"), writer.names)
     written: SettleSpot = writer.names["settle_spot"]
     return written
@@ -82,6 +86,8 @@ class _Writer:
         asked.append(self._game.hand)
         if self._game.progressive is not None:
             asked += arguments_of(self._game.progressive.row)
+        envied = [wager for wager in self._game.wagers if wager.envy_row is not None]
+        asked += [name for wager in envied if wager.envy_row for name in arguments_of(wager.envy_row)]
         if self._game.wager(self._game.outcome) is None:
             asked.append(self._game.outcome)
         yield from self._cards()
@@ -90,6 +96,11 @@ class _Writer:
         yield "_wagers = {}"
         for wager in self._game.wagers:
             yield from self._wager(wager)
+        for wager in envied:
+            if wager.envy_row is not None:
+                self.names[f"_hands_{wager.key}"] = wager.hands
+                row = self._call("_envy_", wager.key, wager.envy_row)
+                yield f"_envied[{wager.key!r}].append(_hands_{wager.key}[{row}])"
         yield from self._settlement()
 
     def _fate(self, wager: Wager) -> str:

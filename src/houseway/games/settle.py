@@ -37,10 +37,11 @@ class Settler:
         self._spot_split = game.split_of(self._spot_zone)
         self._dealer_split = game.split_of(self._dealer_zone) if dealer else None
         self._shared = shared_values(game)
-        self._envies = [schema.wager for schema in game.schemas if schema.envy]
+        self._envies = [wager.key for wager in game.wagers if wager.envy_row is not None]
         self._plans: dict[SpotCourse, SettleSpot] = {}
         self._dealer_ranking = _hand_of(game, game.dealer_hand).ranking if game.dealer_hand else None
-        rules = [wager.pays for wager in game.wagers] + [game.qualifies, game.progressive and game.progressive.row]
+        rules = [rule for wager in game.wagers for rule in (wager.pays, wager.envy_row)]
+        rules += [game.qualifies, game.progressive and game.progressive.row]
         asked = [game.dealer_hand, game.outcome, game.highest.dealer if game.highest else ""]
         asked += [name for rule in rules if rule is not None for name in arguments_of(rule)]
         needed = with_what_they_need(game, asked)
@@ -69,17 +70,19 @@ class Settler:
             zones[self._board_zone] = round_.board
         for getter in self._shared_values:
             getter(env, zones)
+        envied: dict[str, list[str]] = {wager: [] for wager in self._envies}
         if game.highest is not None:
             hands = [_hand_of(game, game.highest.of).ranking.value(*spot.cards) for spot in round_.spots]
             env[game.highest.key] = self._highest(game.highest, round_, hands, env)
             spots = [
-                self._plan(spot)(spot, round_, env, zones, hand) for spot, hand in zip(round_.spots, hands, strict=True)
+                self._plan(spot)(spot, round_, env, zones, envied, hand)
+                for spot, hand in zip(round_.spots, hands, strict=True)
             ]
         else:
-            spots = [self._plan(spot)(spot, round_, env, zones) for spot in round_.spots]
-        for wager in self._envies:
+            spots = [self._plan(spot)(spot, round_, env, zones, envied) for spot in round_.spots]
+        for wager, rows in envied.items():
             if wager in round_.tables:
-                self._add_envy(wager, round_, spots)
+                self._add_envy(wager, round_, spots, rows)
         return Settlement(self._dealer(env, setting), tuple(spots))
 
     def _dealer(self, env: Env, setting: Setting | None) -> DealerSettlement:
@@ -119,7 +122,7 @@ class Settler:
                 highest = hand
         return highest
 
-    def _add_envy(self, wager: str, round_: Round, spots: Sequence[SpotSettlement]) -> None:
+    def _add_envy(self, wager: str, round_: Round, spots: Sequence[SpotSettlement], rows: Sequence[str]) -> None:
         """PGF-2: flat envy for every other player's hand on the table's envy list."""
         table = round_.tables[wager]
         if not table.envy_cents:
@@ -131,8 +134,8 @@ class Settler:
             envy = 0
             if result.wagered >= table.envy_minimum_cents:
                 envy = sum(
-                    table.envy_cents.get(str(hand.category), 0)
-                    for other, hand in zip(round_.spots, spots, strict=True)
+                    table.envy_cents.get(row, 0)
+                    for other, row in zip(round_.spots, rows, strict=True)
                     if other.number != spot.number and (not spot.player or other.player != spot.player)
                 )
             settlement.wagers[wager] = WagerResult(

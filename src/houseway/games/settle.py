@@ -41,7 +41,7 @@ class Settler:
         self._plans: dict[SpotCourse, SettleSpot] = {}
         self._dealer_ranking = _hand_of(game, game.dealer_hand).ranking if game.dealer_hand else None
         rules = [rule for wager in game.wagers for rule in (wager.pays, wager.envy_row)]
-        rules += [game.qualifies, game.progressive and game.progressive.row]
+        rules += [game.qualifies, game.progressive.row if game.progressive else None]
         asked = [game.dealer_hand, game.outcome, game.highest.dealer if game.highest else ""]
         asked += [name for rule in rules if rule is not None for name in arguments_of(rule)]
         needed = with_what_they_need(game, asked)

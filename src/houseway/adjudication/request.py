@@ -204,7 +204,7 @@ def _spot(game: Game, raw: Any, options: Mapping[str, Any], dealer: Sequence[Car
             raise Refusal("actions", "stands beside a decision; give one of the two")
         actions = read_actions(game, fields["actions"], cards, wagers, options, dealer, board)
     else:
-        actions = _decision(game, fields.get("decision", {}), cards, wagers, options)
+        actions = _decision(game, fields.get("decision", {}), cards, wagers, options, dealer, board)
     return Spot(number, cards, wagers, actions)
 
 
@@ -227,12 +227,18 @@ def _refuse_amount(key: str, amount: Any) -> NoReturn:
 
 
 def _decision(
-    game: Game, raw: Any, cards: Sequence[Card], wagers: Mapping[str, int], options: Mapping[str, Any]
+    game: Game,
+    raw: Any,
+    cards: Sequence[Card],
+    wagers: Mapping[str, int],
+    options: Mapping[str, Any],
+    dealer: Sequence[Card],
+    board: Sequence[Card],
 ) -> tuple[Action, ...]:
     if not isinstance(raw, dict):
         raise Refusal("decision", "must be a JSON object")
     if raw:
-        return read_decision(game, raw, cards, wagers, options)
+        return read_decision(game, raw, cards, wagers, options, dealer, board)
     point = next_point(game, wagers)
     if point is not None:
         field = "decision" if len(game.points) == 1 else "actions"

@@ -20,17 +20,19 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from houseway.cards import DECK_52, DECK_53, Card
-from houseway.games.round import Dealt, Round, Settlement
+from houseway.games.round import Action, Dealt, Round, Settlement
 from houseway.paytables import Schema
 from houseway.ranking.ranking import Ranking
 from houseway.refusal import Refusal
 from houseway.rule import arguments_of
 
 if TYPE_CHECKING:
+    from houseway.games.flow import SpotCourse
     from houseway.games.settle import Settler
 
 Rule: TypeAlias = Callable[..., int]
 Owner: TypeAlias = Literal["spot", "dealer", "table"]
+Places: TypeAlias = tuple[tuple[str, tuple[int, ...] | None], ...]
 PROGRESSIVE: Final = "progressive"
 
 # ------------------------------------------------------------------------------------------------ cards
@@ -82,7 +84,7 @@ class Hand:
     cards: tuple[str | tuple[str | int, ...], ...]
 
     @property
-    def places(self) -> tuple[tuple[str, tuple[int, ...] | None], ...]:
+    def places(self) -> Places:
         """Zone by zone: which places; None for all of them."""
         return tuple(
             (part, None) if isinstance(part, str) else (str(part[0]), tuple(int(place) for place in part[1:]))
@@ -168,7 +170,11 @@ class Decide:
     label: str = ""
 
     def choice(self, key: str) -> Choice | None:
-        return next((choice for choice in self.choices if choice.key == key), None)
+        """The choice of that name, or None."""
+        for choice in self.choices:
+            if choice.key == key:
+                return choice
+        return None
 
 
 def multiples(wager: str, of: str, *times: int, when: Rule | None = None) -> tuple[Choice, ...]:
@@ -441,7 +447,11 @@ class Game:
 
     def value_of(self, key: str) -> Value | None:
         """The value of that name."""
-        return next((value for value in self.values if value.key == key), None)
+        return self._values.get(key)
+
+    @cached_property
+    def _values(self) -> dict[str, Value]:
+        return {value.key: value for value in self.values}
 
     # -------------------------------------------------------------------------------------------- decisions
 
@@ -459,6 +469,17 @@ class Game:
                 for stake in choice.stakes:
                     found.setdefault(stake.wager, []).append(stake)
         return {wager: tuple(dict.fromkeys(stakes)) for wager, stakes in found.items()}
+
+    @cached_property
+    def takes_more(self) -> bool:
+        """Whether an action may hold more than its name: a card, or the amount of an optional wager."""
+        choices = [choice for point in self.points for choice in point.choices]
+        return any(choice.sets or any(stake.optional for stake in choice.stakes) for choice in choices)
+
+    @cached_property
+    def courses(self) -> dict[tuple[tuple[str, ...], tuple[Action, ...]], SpotCourse]:
+        """What `houseway.games.flow` found out about wagers and choices, kept."""
+        return {}
 
     # -------------------------------------------------------------------------------------------- wagers
 

@@ -57,7 +57,7 @@ def kernel_modules(game: Game) -> tuple[str, ...]:
     """The modules that only the games of one kernel are counted by."""
     kernel = choose_kernel(game).kernel
     highest = ("houseway.proof.cover_all",) if any(wager.by_hands_dealt for wager in game.wagers) else ()
-    names = {SWEEP: ("sweep",), BY_RANKS: ("by_ranks", "sweep"), SUPERSETS: ("supersets",), BOARD: ("board",)}
+    names = {SWEEP: ("sweep",), BY_RANKS: ("by_ranks",), SUPERSETS: ("supersets",), BOARD: ("board",)}
     if kernel == SPECIAL:
         from houseway.proof.special import special_modules
 

@@ -1,8 +1,8 @@
 """Every planted bug of mutants.toml is caught by the clause tests, and by a test of the very clause it breaks.
 
 A mutant is a copy of the package with one text replaced. Another Python runs the clause tests against that copy, only
-those that carry the ids of the broken clauses, and every one of these clauses must have a test that fails. What no clause
-is about yet, such as a wager that is taken back, breaks the tests of the interpreter instead.
+those that carry the ids of the broken clauses, and every one of these clauses must have a test that fails. What no
+clause is about yet, such as a wager that is taken back, breaks the tests of the interpreter instead.
 """
 
 from __future__ import annotations

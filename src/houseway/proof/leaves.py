@@ -25,7 +25,7 @@ from houseway.paytables import PayTable
 from houseway.proof import generated
 from houseway.proof.cardsets import Deck, Ints, in_class_form
 from houseway.proof.distribution import Distribution
-from houseway.proof.fits import is_by_rank, scored_rules, sides_of
+from houseway.proof.fits import Scored, is_by_rank, scored_rules, sides_of
 from houseway.proof.hands import SUITS
 from houseway.proof.shape import Course, Node, courses, exact_unit, nodes, option_numbers
 from houseway.proof.solution import PlayResult, PointTable, Policy, Solution, told
@@ -107,10 +107,14 @@ class Leaves:
 class Outcomes:
     """What comes back, by own and dealer value: the loop written from the declaration, run plainly or compiled."""
 
-    def __init__(self, game: Game, options: Mapping[str, Any]) -> None:
+    plain_pairs: int = PLAIN_PAIRS
+
+    def __init__(
+        self, game: Game, options: Mapping[str, Any], scored: Sequence[Scored] | None = None, sides: Any = sides_of
+    ) -> None:
         self.game = game
-        self.scored = scored_rules(game)
-        own, theirs, _ = sides_of(game, [rule for _, rule in self.scored])
+        self.scored = scored_rules(game) if scored is None else tuple(scored)
+        own, theirs, _ = sides(game, [rule for _, rule in self.scored])
         self.own, self.theirs = own, theirs
         self._source = generated.outcome_source(
             game, self.scored, [hand.key for hand in own], [hand.key for hand in theirs]
@@ -150,7 +154,7 @@ class Outcomes:
                 *self._schedules(odds),
                 *(starts, totals, steps),
             )
-            if len(own) * len(dealers) <= PLAIN_PAIRS:
+            if len(own) * len(dealers) <= self.plain_pairs:
                 self._plain(*[_listed(part) for part in given[:-3]], *given[-3:])
             else:
                 self._compiled(*given)

@@ -535,7 +535,8 @@ def _enter_board(felt: Felt, cards: tuple[Card, ...]) -> Events:
     if len(cards) != len(street.places):
         raise Refusal("cards", f"must be {len(street.places)}: those of {street.words}")
     _check_new(felt, cards, BOARD, street.places)
-    return (*_cards_out(felt), _board_turned(felt, street, cards))
+    turned = _board_turned(felt, street, cards)
+    return (*_cards_out(felt), turned, *_of_those_who_left(felt, _evolved(felt, (turned,))))
 
 
 def _acted_since(felt: Felt, hand: Hand, street: Street) -> bool:

@@ -453,6 +453,29 @@ def joined(starts: Ints, more: Ints | None, end: int) -> Ints:
     return np.array([(row + [end] * most)[: max(most, 1)] for row in rows], dtype=np.int64)
 
 
+def in_key_order(leaves: Leaves) -> Leaves:
+    """The same with rising keys, so that a hand is found by halving."""
+    order = np.argsort(leaves.keys, kind="stable")
+    if (order[1:] > order[:-1]).all():
+        return leaves
+    return Leaves(
+        leaves.deck, leaves.by_rank, leaves.suits, leaves.hands[order], leaves.keys[order], leaves.ways[order],
+        leaves.own[order], leaves.own_values, leaves.dealer_values, leaves.starts, leaves.counts[:, order],
+        leaves.cases, leaves.columns,
+    )  # fmt: skip
+
+
+def distinct_rows(columns: list[Ints], size: int) -> tuple[Ints, Ints]:
+    """The different rows of columns side by side, rising, and which of them stands where."""
+    if not columns:
+        return np.zeros((1, 0), dtype=np.int64), np.zeros(size, dtype=np.int64)
+    if len(columns) == 1:
+        found, place = np.unique(columns[0], return_inverse=True)
+        return found[:, None], place
+    rows, place = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
+    return rows, place.ravel()
+
+
 # ------------------------------------------------------------------------------------------------ one hand alone
 
 

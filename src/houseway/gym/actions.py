@@ -62,7 +62,12 @@ class Actions:
         return made
 
     def open(
-        self, point: Decide | None, cards: Sequence[Card], dealer: Sequence[Card] = (), board: Sequence[Card] = ()
+        self,
+        point: Decide | None,
+        cards: Sequence[Card],
+        dealer: Sequence[Card] = (),
+        board: Sequence[Card] = (),
+        options: Mapping[str, Any] | None = None,
     ) -> tuple[bool, ...]:
         """Which actions make sense at a point with these cards; a setting that fouls does not."""
         if point is None:
@@ -71,7 +76,7 @@ class Actions:
         split = self._game.splits[0] if any(choice.sets for choice in point.choices) else None
         if split is not None:
             fouls = {place for high, low, place in settings(self._game, cards, split) if split.merit(high, low) < 0}
-        here = {choice.key: is_open(self._game, choice, cards, dealer, board) for choice in point.choices}
+        here = {choice.key: is_open(self._game, choice, cards, dealer, board, options) for choice in point.choices}
         return tuple(here.get(action.choice.key, False) and action.low not in fouls for action in self.every)
 
     def words(self, action: int, cards: Sequence[Card]) -> str:

@@ -19,7 +19,7 @@ from gymnasium import spaces
 from houseway.cards import Card, parse_cards, rank_of, text_of
 from houseway.games import Game, all_games, approved_book, find_game
 from houseway.games.flow import is_open, next_point, read_action, shown_at
-from houseway.games.model import Decide
+from houseway.games.model import Decide, Wager
 from houseway.games.round import Action, Round, Settlement, Spot
 from houseway.gym.actions import Actions
 from houseway.money import dollars
@@ -150,7 +150,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         raw = self._actions.decision(number, point, self._hand, self.wagers)
         action = read_action(self.game, point, raw, self._hand, self.wagers, self.options)
         choice = point.choice(action.name)
-        if choice is not None and not is_open(self.game, choice, self._hand, *self._table_seen()):
+        if choice is not None and not is_open(self.game, choice, self._hand, *self._table_seen(), self.options):
             raise Refusal("action", f"{action.name} is not open with these cards")
         return action
 
@@ -160,7 +160,9 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
 
     def action_mask(self) -> npt.NDArray[np.int8]:
         """Which actions make sense with the hand dealt; ``action_space.sample(mask)`` takes it."""
-        return np.array(self._actions.open(self._point or self._first, self._hand, *self._table_seen()), dtype=np.int8)
+        return np.array(
+            self._actions.open(self._point or self._first, self._hand, *self._table_seen(), self.options), dtype=np.int8
+        )
 
     def action_words(self, action: int) -> str:
         """An action with the hand dealt, for people."""
@@ -219,12 +221,10 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
             results["progressive"] = self._progressive(spot.progressive_hand, spot.folded)
         return results
 
-    def schedule(self, wager: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def schedule(self, wager: Wager) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """What the table of a wager pays by row, as its rule takes it; nothing where the spot does not play it."""
-        known, table = self.game.wager(wager), self.tables.get(wager)
-        if known is None or table is None:
-            return (), ()
-        return table.schedule(known.hands, 2 if known.by_hands_dealt else None)
+        table = self.tables.get(wager.table_key)
+        return ((), ()) if table is None else table.schedule(wager.hands, 2 if wager.by_hands_dealt else None)
 
     def progressive_prizes(self) -> list[list[int]]:
         """By row, for a spot that folded and for one that did not: what its progressive wager comes to in cents."""

@@ -259,9 +259,9 @@ class Declared:
         return {line: tuple(wagers) for line, wagers in found.items()}
 
     @cached_property
-    def with_tables(self) -> tuple[str, ...]:
+    def with_tables(self) -> tuple[Wager, ...]:
         """The wagers that pay by a table of odds."""
-        return tuple(wager.key for wager in self.game.wagers if wager.hands and wager.pays is not None)
+        return tuple(wager for wager in self.game.wagers if wager.hands and wager.pays is not None)
 
     @cached_property
     def envied(self) -> tuple[Wager, ...]:

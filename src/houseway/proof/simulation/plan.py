@@ -128,7 +128,8 @@ def plan_of(setup: Setup, progress: Progress | None = None) -> Plan:
     lines = tuple(_line(declared, line, tables, setup) for line in _played(setup, declared))
     units = {wager.key: line.unit for line in lines for wager in declared.lines[line.wager]}
     bearing = {name: options[name] for name in game.bearing[BASE] if options[name] != game.defaults[name]}
-    way = way_to_play(game, setup.strategy, tables.get(game.base_table), bearing, progress)
+    base = {wager.table_key: tables[wager.table_key] for wager in declared.base_wagers if wager.table_key in tables}
+    way = way_to_play(game, setup.strategy, base, bearing, progress)
     policy = Policy.of(options, game.second_spot_envies)
     unit = lcm(*(line.stake for line in lines))
     return Plan(
@@ -141,7 +142,7 @@ def plan_of(setup: Setup, progress: Progress | None = None) -> Plan:
         lines=lines,
         places=tuple(list(declared.lines).index(line.wager) for line in lines),
         amounts=tuple(units.get(wager.key, 0) if wager.key in declared.placed else 0 for wager in game.wagers),
-        odds=tuple(_odds(setup, game.wager(wager), tables.get(wager)) for wager in declared.with_tables),
+        odds=tuple(_odds(setup, wager, tables.get(wager.table_key)) for wager in declared.with_tables),
         weights=tuple(unit // line.stake for line in lines),
         bankroll_unit=unit,
         way=way,
@@ -182,9 +183,14 @@ def _played(setup: Setup, declared: Declared) -> list[str]:
 def _tables(setup: Setup, declared: Declared) -> dict[str, PayTable]:
     """The pay table of every wager that is played."""
     game, book = setup.game, setup.book
-    wanted = [
-        wager.key for line in _played(setup, declared) for wager in declared.lines[line] if wager.hands and wager.pays
-    ]
+    wanted = tuple(
+        dict.fromkeys(
+            wager.table_key
+            for line in _played(setup, declared)
+            for wager in declared.lines[line]
+            if wager.hands and wager.pays
+        )
+    )
     names = {game.base_table if wager == BASE else wager: name for wager, name in setup.tables.items()}
     for wager, name in names.items():
         if wager not in wanted:
@@ -204,9 +210,9 @@ def _tables(setup: Setup, declared: Declared) -> dict[str, PayTable]:
     return made
 
 
-def _odds(setup: Setup, wager: Wager | None, table: PayTable | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _odds(setup: Setup, wager: Wager, table: PayTable | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """What a wager's table pays by row, in the column of this number of hands."""
-    if wager is None or table is None:
+    if table is None:
         return (), ()
     return table.schedule(wager.hands, setup.spots + 1 if wager.by_hands_dealt else None)
 
@@ -214,7 +220,7 @@ def _odds(setup: Setup, wager: Wager | None, table: PayTable | None) -> tuple[tu
 def _line(declared: Declared, line: str, tables: Mapping[str, PayTable], setup: Setup) -> Line:
     """What is counted of some wagers: their unit, cut so that no pay is rounded, and the bounds of their results."""
     game, wagers = declared.game, declared.lines[line]
-    odds = {wager.key: _odds(setup, wager, tables.get(wager.key)) for wager in wagers}
+    odds = {wager.key: _odds(setup, wager, tables.get(wager.table_key)) for wager in wagers}
     unit = lcm(*(exact_wager(den) for _, den in odds.values()))
     wagered = won = 0
     for wager in wagers:
@@ -223,7 +229,7 @@ def _line(declared: Declared, line: str, tables: Mapping[str, PayTable], setup: 
         times = 1 if wager.kind == "award" else _most_times(game, wager)
         wagered += 0 if wager.kind == "award" else times
         won += int(times * max(pays, Fraction(1)))
-    named = tables.get(game.base_table if line == BASE else line)
+    named = tables.get(game.base_table if line == BASE else wagers[0].table_key)
     shown = Line(line, "", unit, -wagered * unit, won * unit)
     if named is None:
         return shown

@@ -26,7 +26,8 @@ class SettlementWriter(DecisionWriter):
         self._read_options()
         self._read_amounts()
         for place, wager in enumerate(declared.with_tables):
-            text.line(f"num_{self._names[wager]}, den_{self._names[wager]} = num[{place}], den[{place}]")
+            name = self._names[wager.key]
+            text.line(f"num_{name}, den_{name} = num[{place}], den[{place}]")
         text.line("played = 0")
         with text.block("for at in range(rounds):"):
             known = {*declared.options}

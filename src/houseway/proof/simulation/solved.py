@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import permutations
 from math import comb
@@ -14,36 +13,41 @@ import numpy as np
 import numpy.typing as npt
 
 from houseway.games.model import Game, Thumb
-from houseway.paytables import PayTable
-from houseway.proof.collect import PAI_GOW_ELEMENTS
+from houseway.proof.compiled import silent
+from houseway.proof.digest import game_digest
 from houseway.proof.simulation.decisions import EXTRA
+from houseway.proof.simulation.declared import Declared
 from houseway.proof.simulation.kernels import kept_folder, loop
 from houseway.proof.simulation.ways import BEST, HOUSE_WAY, Asked, PointWay, Way, keyed, point_way, save
-from houseway.proof.strategy import PLAY_FROM, thumbs_of
+from houseway.proof.solution import Solution
+from houseway.proof.solver import solve
+from houseway.proof.special import special_solver
 from houseway.refusal import Refusal
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 
-# ------------------------------------------------------------------------------------------------ best decisions
+PARTS: Final = ("by_value", "classes", "choices")
 
 
 def best_points(asked: Asked) -> tuple[PointWay, ...]:
-    """The best decision at every point, solved once for a pay table and kept in the cache folder."""
-    solve = SOLVERS.get(asked.game.key)
-    if solve is None:
-        raise Refusal("strategy", f"no solver knows the best way to play {asked.game.key}; choose simple or a thumb")
-    folder = kept_folder()
-    depends = json.dumps([asked.game.key, _pays(asked.odds), sorted(asked.options.items())])
+    """The best decision at every point, solved once for its pay tables and kept in the cache folder."""
+    digest, folder = game_digest(asked.game), kept_folder()
+    pays = {
+        key: [[[row.hand, [[odds.num, odds.den] for odds in row.odds]] for row in table.rows], table.returns_wager]
+        for key, table in sorted(asked.tables.items())
+    }
+    depends = json.dumps([digest, pays, sorted(asked.options.items())])
     name = f"{asked.game.key}-best-{hashlib.sha256(depends.encode()).hexdigest()[:24]}.npz"
-    file = folder / name if folder else None
+    file = folder / name if folder and digest else None
     if file is not None and file.exists():
         with np.load(file) as saved:
             return tuple(
                 PointWay(-1, tuple(saved[f"limits_{place}"].tolist()), *(saved[f"{part}_{place}"] for part in PARTS))
                 for place in range(len(asked.game.points))
             )
-    points = solve(asked)
+    solution = _solution(asked)
+    points = _points(asked.game, solution, {key: table.best for key, table in solution.points.items()})
     if file is not None:
         arrays: dict[str, Any] = {}
         for place, point in enumerate(points):
@@ -53,84 +57,64 @@ def best_points(asked: Asked) -> tuple[PointWay, ...]:
     return points
 
 
-PARTS: Final = ("by_value", "classes", "choices")
-
-
-def _pays(table: PayTable) -> list[Any]:
-    return [[[row.hand, [[odds.num, odds.den] for odds in row.odds]] for row in table.rows], table.returns_wager]
-
-
 def blind_points(asked: Asked, thumb: Thumb) -> tuple[PointWay, ...]:
     """The best decisions of somebody who does not look at a zone."""
-    from houseway.proof import caribbean_stud as solver
-
-    solution = solver.solve(asked.odds, progress=asked.progress)
-    return (_by_up_card(solution, solver.RULES_OF_THUMB[thumb.words](solution)),)
+    solution = _solution(asked)
+    return _points(asked.game, solution, solution.by_thumb(thumb))
 
 
-def _three_card_poker(asked: Asked) -> tuple[PointWay, ...]:
-    counted = asked.counted()
-    value = counted.play.facts.get(PLAY_FROM) if counted and counted.play else None
-    if value is None:
-        raise Refusal("strategy", "the best way on this table has no lowest hand to play; choose a rule of thumb")
-    return (PointWay(limits=(value, 0, value, 1)),)
+def _solution(asked: Asked) -> Solution:
+    try:
+        solution = solve(asked.game, asked.tables, asked.options, progress=asked.progress)
+    except Refusal as refusal:
+        raise Refusal("strategy", f"{asked.name} cannot be played: {refusal.sentence}") from None
+    missing = [point.key for point in asked.game.points if point.key not in solution.points]
+    if missing:
+        raise Refusal(
+            "strategy",
+            f"{asked.name} cannot be played: what is best at {missing[0]} depends on what was wagered before; choose "
+            "simple or a rule of thumb",
+        )
+    return solution
 
 
-def _caribbean_stud(asked: Asked) -> tuple[PointWay, ...]:
-    from houseway.proof import caribbean_stud as solver
+def _points(game: Game, solution: Solution, chosen: dict[str, Any]) -> tuple[PointWay, ...]:
+    declared = Declared(game)
+    found = []
+    for point in game.points:
+        table = solution.points[point.key]
+        seen = declared.seen_at(point)
+        keys, choices = keyed(
+            *(table.hands, table.board, np.array(solution.deck), table.possible, chosen[point.key]),
+            ups=bool(seen.up),
+            by_rank=declared.by_rank,
+        )
+        values = np.asarray(table.values).astype(np.int64) if declared.value_at(point) else None
+        found.append(point_way(keys, values, choices))
+    return tuple(found)
 
-    solution = solver.solve(asked.odds, progress=asked.progress)
-    return (_by_up_card(solution, solution.best),)
-
-
-def _by_up_card(solution: Any, flags: Any) -> PointWay:
-    keys, choices = keyed(solution.cards, np.zeros((len(flags), 0)), solution.possible, flags, ups=True)
-    return point_way(keys, solution.values.astype(np.int64), choices)
-
-
-def _straight_edge(asked: Asked) -> tuple[PointWay, ...]:
-    from houseway.proof import straight_edge as solver
-
-    version: solver.Version = 1 if asked.game.key == "straight-edge-1" else 2
-    zero = asked.options.get("blind_on_margin_zero", "push")
-    solved = solver.base_game(version, asked.odds, zero, progress=asked.progress)
-    weights = np.int64(1) << 4 * np.arange(solved.held.shape[1], dtype=np.int64)
-    keys = (solved.held * weights).sum(axis=1)
-    return (point_way(keys, solved.run.astype(np.int64), solved.played.astype(np.uint8).reshape(-1, 1)),)
-
-
-SOLVERS: Final[Mapping[str, Callable[[Asked], tuple[PointWay, ...]]]] = {
-    "three-card-poker": _three_card_poker,
-    "caribbean-stud": _caribbean_stud,
-    "straight-edge-1": _straight_edge,
-    "straight-edge-2": _straight_edge,
-}
 
 # ------------------------------------------------------------------------------------------------ hands that are set
 
 
 def way_to_set(asked: Asked) -> Way:
     """A way to play a game whose hands are set, from the special solver that the declaration names."""
-    from houseway.proof import six_card_pai_gow as solver
-
-    names = {BEST: solver.BEST_SETTING_DOUBLING, HOUSE_WAY: solver.HOUSE_WAY}
+    solver = special_solver(asked.game)
+    names = {BEST: solver.best, HOUSE_WAY: solver.house_way}
     name = names.get(asked.name, asked.name)
-    if name not in PAI_GOW_ELEMENTS:
-        name = asked.thumb([*PAI_GOW_ELEMENTS, *solver.SETTING_RULES, *solver.DOUBLING_RULES])
+    thumbs = solver.setting_thumbs()
+    if name not in solver.labels:
+        name = asked.thumb([*solver.labels, *thumbs])
     shown = asked.name if asked.name in names else name
-    if name in PAI_GOW_ELEMENTS:
+    if name in solver.labels:
         counted = asked.counted(name)
         distribution = counted.distribution if counted else None
         edge = distribution.house_edge if distribution else None
-        return Way(shown, edge, distribution, settings="" if name == solver.HOUSE_WAY else name)
-    counted = asked.counted(solver.BEST_SETTING if name in solver.SETTING_RULES else solver.HOUSE_WAY_DOUBLING)
-    edges = {thumb.words: thumb.house_edge for thumb in thumbs_of(counted)} if counted else {}
-    return Way(
-        shown,
-        edges.get(name),
-        setting_lines=tuple((line.low, line.high) for line in solver.SETTING_RULES.get(name, ())),
-        extra_lines=tuple((line.low, line.high) for line in solver.DOUBLING_RULES.get(name, ())),
-    )
+        return Way(shown, edge, distribution, settings="" if name == solver.house_way else name)
+    thumb = thumbs[name]
+    counted = asked.counted(thumb.label)
+    edge = counted.play.thumbs.get(name) if counted and counted.play else None
+    return Way(shown, edge, setting_lines=thumb.setting, extra_lines=thumb.extra)
 
 
 @cache
@@ -161,21 +145,15 @@ def settings_of(game: Game, name: str) -> Bytes:
 
 
 def _every_setting(game: Game, name: str) -> Bytes:
-    from houseway.proof import six_card_pai_gow as solver
-
-    solved = solver.base_game()
-    column = {solver.HOUSE_WAY_DOUBLING: 0, solver.BEST_SETTING: 1, solver.BEST_SETTING_DOUBLING: 2}[name]
-    hands, chosen = solved.hands, solved.chosen[:, column].astype(np.int64)
-    doubles = solved.worth[1, np.arange(len(chosen)), chosen] > 0
-    if name == solver.BEST_SETTING:
-        doubles = np.zeros(len(chosen), np.bool_)
+    solver = special_solver(game)
+    hands, chosen, extra = solver.settings(solver.solved(game, silent), name)
     made = np.zeros(comb(len(game.deck), game.player_cards), np.uint8)
-    _spread(hands, chosen, doubles, np.array(list(permutations(range(4))), np.int64), hand_choose(game), EXTRA, made)
+    _spread(hands, chosen, extra, np.array(list(permutations(range(4))), np.int64), hand_choose(game), EXTRA, made)
     return made
 
 
 @loop()
-def _spread(hands: Any, chosen: Any, doubles: Any, renamings: Any, choose: Any, extra: Any, made: Any) -> None:
+def _spread(hands: Any, chosen: Any, extras: Any, renamings: Any, choose: Any, extra: Any, made: Any) -> None:
     """Write the choice of every class to each of its hands: the low card, wherever it comes to stand among the six."""
     size, deck = choose.shape
     cards = np.zeros(size, np.int64)
@@ -200,4 +178,4 @@ def _spread(hands: Any, chosen: Any, doubles: Any, renamings: Any, choose: Any, 
                 number += choose[place, cards[place]]
                 if cards[place] < low:
                     below += 1
-            made[number] = below + (extra if doubles[hand] else 0)
+            made[number] = below + (extra if extras[hand] else 0)

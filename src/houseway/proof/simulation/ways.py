@@ -7,7 +7,7 @@ are named by the words that ``houseway strategy`` prints, or any part of them th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -19,14 +19,14 @@ import numpy.typing as npt
 
 from houseway.games import Game, all_games
 from houseway.paytables import PayTable
-from houseway.proof.collect import Question, count, counted_games
+from houseway.proof.collect import BEST_PLAY, Question, count, is_counted
 from houseway.proof.compiled import Progress
 from houseway.proof.distribution import Distribution
 from houseway.proof.figure import Counted
 from houseway.proof.simulation.decisions import LOOK
 from houseway.proof.simulation.declared import BASE, SIMPLE
 from houseway.proof.simulation.kernels import loop
-from houseway.proof.simulation.search import bits_of, class_key, column_of, hashed
+from houseway.proof.simulation.search import bits_of, class_key, column_of, hashed, ranks_key
 from houseway.refusal import Refusal
 
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -36,6 +36,8 @@ BEST: Final = "best"
 HOUSE_WAY: Final = "house-way"
 NEVER: Final = 1 << 40
 """Above the value of any hand."""
+COLUMNS: Final = 53
+"""Of choices by up card."""
 MOST_VALUES: Final = 1 << 16
 """A choice by value is looked up where values are lower than this."""
 
@@ -88,12 +90,16 @@ class Way:
 
 
 def way_to_play(
-    game: Game, name: str, table: PayTable | None, options: Mapping[str, Any], progress: Progress | None = None
+    game: Game,
+    name: str,
+    tables: Mapping[str, PayTable],
+    options: Mapping[str, Any],
+    progress: Progress | None = None,
 ) -> Way:
-    """The way of that name; ``table`` is the pay table that decides the base game."""
+    """The way of that name, by the pay tables and the options that bear on the base game."""
     from houseway.proof.simulation import solved
 
-    asked = Asked(game, name, table, options, progress)
+    asked = Asked(game, name, tables, options, progress)
     if name == SIMPLE and not game.splits:
         return Way(SIMPLE, points=tuple(PointWay(rule=0) for _ in game.points))
     if game.splits:
@@ -124,17 +130,18 @@ class Asked:
 
     game: Game
     name: str
-    table: PayTable | None
+    tables: Mapping[str, PayTable]
     options: Mapping[str, Any]
-    """Those that bear on the base game."""
+    """Both those that bear on the base game."""
     progress: Progress | None
 
     def counted(self, label: str = "") -> Counted | None:
         """What was counted of the base game, shipped or kept or counted now; None where no solver counts it."""
-        if self.game not in counted_games():
+        if not is_counted(self.game):
             return None
-        question = Question(self.game, BASE, label or self.odds.id, self.table, tuple(self.options.items()))
-        return count([question], progress=self.progress)[0]
+        table = self.tables.get(self.game.base_table)
+        named = label or (table.id if table is not None else BEST_PLAY)
+        return count([Question(self.game, BASE, named, table, tuple(self.options.items()))], progress=self.progress)[0]
 
     def with_figure(self, way: Way) -> Way:
         """A way with its exact edge, and for the best way every result."""
@@ -145,12 +152,6 @@ class Asked:
             return replace(way, edge=counted.play.thumbs.get(way.name) if counted.play else None)
         distribution = counted.distribution
         return replace(way, edge=distribution.house_edge if distribution else None, distribution=distribution)
-
-    @property
-    def odds(self) -> PayTable:
-        if self.table is None:
-            raise ValueError(f"no pay table decides {self.game.key}")
-        return self.table
 
     def thumb(self, known: Iterable[str]) -> str:
         """The rule of thumb that is meant."""
@@ -215,29 +216,31 @@ def _with_unknown(choices: Bytes) -> Bytes:
     return np.vstack([np.full((1, choices.shape[1]), LOOK, np.uint8), choices]).astype(np.uint8)
 
 
-def keyed(own: Sequence[Sequence[int]] | Any, board: Any, possible: Any, best: Any, *, ups: bool) -> tuple[Ints, Bytes]:
+def keyed(own: Any, board: Any, deck: Any, possible: Any, best: Any, *, ups: bool, by_rank: bool) -> tuple[Ints, Bytes]:
     """Keys of classes by the cards that stand for them, and their choices by up card as ``column_of`` names it."""
     cards = np.ascontiguousarray(own, np.int64)
     shown = np.ascontiguousarray(board, np.int64).reshape(len(cards), -1)
     keys = np.zeros(len(cards), np.int64)
     chosen = np.where(possible, best, LOOK).astype(np.uint8)
-    choices = np.full(chosen.shape, LOOK, np.uint8)
-    _key(cards, shown, chosen, int(ups), keys, choices)
+    choices = np.full((len(cards), COLUMNS if ups else 1), LOOK, np.uint8)
+    _key(cards, shown, np.ascontiguousarray(deck, np.int64), chosen, int(ups), int(by_rank), keys, choices)
     return keys, choices
 
 
 @loop()
-def _key(own: Any, board: Any, chosen: Any, ups: Any, keys: Any, choices: Any) -> None:
+def _key(own: Any, board: Any, deck: Any, chosen: Any, ups: Any, by_rank: Any, keys: Any, choices: Any) -> None:
     for hand in range(len(own)):
         mine = np.int64(0)
         for place in range(own.shape[1]):
-            mine |= np.int64(1) << own[hand, place]
+            mine += ranks_key(own[hand, place]) if by_rank == 1 else np.int64(1) << own[hand, place]
         shown = np.int64(0)
         for place in range(board.shape[1]):
-            shown |= np.int64(1) << board[hand, place]
-        keys[hand] = class_key(mine, shown, 0)
+            shown += ranks_key(board[hand, place]) if by_rank == 1 else np.int64(1) << board[hand, place]
+        keys[hand] = class_key(mine, shown, by_rank)
         for up in range(chosen.shape[1]):
-            choices[hand, column_of(mine, shown, up, 0) if ups == 1 else up] = chosen[hand, up]
+            column = column_of(mine, shown, deck[up], by_rank) if ups == 1 else up
+            if chosen[hand, up] != LOOK:
+                choices[hand, column] = chosen[hand, up]
 
 
 def save(file: Path, write: Callable[[Any], None]) -> None:

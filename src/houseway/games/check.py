@@ -241,6 +241,8 @@ def _tables(game: Game) -> Iterator[str]:
             yield f"the schema of {schema.game} {schema.wager} belongs to a family that the game does not use"
         if schema.wager not in tables:
             yield f"the schema of {schema.game} {schema.wager} is for no wager and no table of the game"
+    if (game.wager("progressive") is None) != (game.progressive is None):
+        yield "it has a progressive wager or a progressive hand without the other"
     for wager in game.wagers:
         known = schemas.get(wager.table_key)
         if (known is not None) != bool(wager.hands or wager.key == "progressive"):
@@ -255,8 +257,6 @@ def _tables(game: Game) -> Iterator[str]:
             yield f"wager {wager.key}: tables that pay envy, and the row in which a hand is envied (envy_row), go together"
         if wager.envy_row is not None:
             yield from _answered(wager.envy_row, f"the envy row of {wager.key}", _everything(game))
-    if (game.wager("progressive") is None) != (game.progressive is None):
-        yield "it has a progressive wager or a progressive hand without the other"
     if game.progressive is not None:
         yield from _answered(game.progressive.row, "the progressive hand", _everything(game))
     for file in game.table_files:

@@ -247,9 +247,9 @@ def _read_at(
     """One of several actions; a refusal names its place in the list."""
     try:
         action = read_action(game, point, {given: True} if isinstance(given, str) else given, cards, wagers, options)
-        _check_open(game, point, action, cards, dealer, board, options)
     except Refusal as refusal:
         raise Refusal(f"{where}{refusal.field.removeprefix('decision')}", refusal.sentence) from None
+    _check_open(game, point, action, where, cards, dealer, board, options)
     return action
 
 
@@ -257,6 +257,7 @@ def _check_open(
     game: Game,
     point: Decide,
     action: Action,
+    where: str,
     cards: Sequence[Card],
     dealer: Sequence[Card],
     board: Sequence[Card],
@@ -265,7 +266,10 @@ def _check_open(
     """Refuse a choice that these cards, or the house, do not open."""
     choice = point.choice(action.name)
     if choice is not None and not is_open(game, choice, cards, dealer, board, options):
-        raise Refusal("decision", f"{action.name} is not open with these cards")
+        open_now = ", ".join(
+            other.key for other in point.choices if is_open(game, other, cards, dealer, board, options)
+        )
+        raise Refusal(where, f"{action.name} is not open with these cards; open are {open_now}")
 
 
 def read_decision(
@@ -290,7 +294,7 @@ def read_decision(
             raise Refusal("decision", "must be left out: these wagers have no decision to make")
         return ()
     action = read_action(game, course.next_point, raw, cards, wagers, options)
-    _check_open(game, course.next_point, action, cards, dealer, board, options)
+    _check_open(game, course.next_point, action, "decision", cards, dealer, board, options)
     return (action,)
 
 

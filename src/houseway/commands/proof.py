@@ -196,6 +196,7 @@ def advise(
     game: Annotated[str, typer.Argument(help="The game, such as caribbean-stud.")],
     cards: Annotated[str, typer.Option(help='The player\'s cards, such as "Ah Kd 3c".')],
     up: Annotated[str | None, typer.Option(help="The dealer's up card, where one is seen.")] = None,
+    board: Annotated[str | None, typer.Option(help="The shared cards in view, where there are any.")] = None,
     table: Annotated[
         str | None,
         typer.Option(help="The pay table that decides the base game, where there are several; without it the first."),
@@ -208,6 +209,7 @@ def advise(
     from houseway.commands import screen
     from houseway.commands.rules import named_game
     from houseway.proof.advise import choices
+    from houseway.proof.strategy import unit_words
 
     chosen = named_game(game)
     held = parse_cards(cards, chosen.player_cards, joker=chosen.has_joker)
@@ -215,11 +217,12 @@ def advise(
         seen = None if up is None else parse_card(up)
     except Refusal as refusal:
         raise Refusal("up", refusal.sentence) from None
-    advice = choices(chosen, held, seen, table=table, options=_options(option, [chosen]))
+    shared = () if board is None else parse_cards(board, len(board.split()), joker=chosen.has_joker)
+    advice = choices(chosen, held, seen, table=table, options=_options(option, [chosen]), board=shared)
     if as_json:
         screen.print_json(advice.to_json())
         return
-    unit = "base wager" if chosen.key == "six-card-pai-gow" else "Ante"
+    unit = unit_words(chosen)
     beside = f", dealer shows {up}" if seen is not None else ""
     by = f" (table {advice.table})" if advice.table else ""
     made = screen.table(f"{chosen.title}{by}: {cards}{beside}", "choice", f"worth per {unit}", "exactly", "",

@@ -183,6 +183,12 @@ def every_hand_has_a_row(draft: Draft[PayTable]) -> Defects:
         )
 
 
+def a_push_is_in_a_table_that_pays_to(draft: Draft[PayTable]) -> Defects:
+    """Where pays are "for" one, a wager that comes back is a row that pays 1."""
+    if draft.table.returns_wager is False and any(odds.num == 0 for row in draft.table.rows for odds in row.odds):
+        yield Defect(draft.where, 'a row says "push" in a table that pays "for" one; write 1 there')
+
+
 def an_award_pays_to(draft: Draft[PayTable]) -> Defects:
     if draft.schema.award and draft.raw.get("pays") == "for":
         yield Defect(draft.where, f'pays is "for", but {draft.schema.wager} has no wager of its own; it must be "to"')
@@ -344,6 +350,7 @@ ODDS_TABLE: tuple[Callable[[Draft[PayTable]], Defects], ...] = (
     better_hands_pay_more,
     columns_are_the_games,
     every_hand_has_a_row,
+    a_push_is_in_a_table_that_pays_to,
     an_award_pays_to,
     envy_is_paid,
     flat_envy_is_whole,

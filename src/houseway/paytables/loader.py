@@ -132,6 +132,10 @@ def _odds(value: object) -> Odds | None:
     return Odds(num // common, den // common)
 
 
+def _odds_or_push(value: object) -> Odds | None:
+    return Odds(0, 1) if value == "push" else _odds(value)
+
+
 def _returns_wager(value: object) -> bool | None:
     return {"to": True, "for": False}.get(value) if isinstance(value, str) else None
 
@@ -172,6 +176,7 @@ MONEY = Form(_cents, f"dollars in whole cents, from 0 to {MOST_DOLLARS:,}")
 MONEY_ABOVE_ZERO = Form(_cents_above_zero, f"dollars in whole cents, above 0 and up to {MOST_DOLLARS:,}")
 PERCENT = Form(_percent, "a whole number from 1 to 100")
 ODDS = Form(_odds, f'an exact fraction above zero, such as 40, "40" or "3/2", of numbers up to {MOST_ODDS:,}')
+ODDS_OR_PUSH = Form(_odds_or_push, f'{ODDS.must_be}, or "push"')
 PAYS = Form(_returns_wager, '"to" (the wager is returned too) or "for" (it is not)')
 FROM: Form[Literal["meter", "tray", "open"]] = Form(_source, '"meter", "tray" or "tray or meter"')
 PRINTED_PERCENTAGE = Form(_printed_percentage, 'a percentage as printed, such as "3.37%"')
@@ -396,7 +401,7 @@ def _read_odds(page: Page, identity: Identity, rows: Mapping[str, object]) -> Pa
     if schema.kind == "columns":
         columns = page.take("by_hands_in_round", COLUMNS, required=True) or columns
     known = ((hand, raw) for hand, raw in rows.items() if hand in schema.hands)
-    read_rows = (_read_odds_row(page.row(hand), hand, raw, columns) for hand, raw in known)
+    read_rows = (_read_odds_row(page.row(hand), schema, hand, raw, columns) for hand, raw in known)
     return PayTable(
         game=schema.game,
         wager=schema.wager,
@@ -414,16 +419,17 @@ def _read_odds(page: Page, identity: Identity, rows: Mapping[str, object]) -> Pa
     )
 
 
-def _read_odds_row(page: Page, hand: str, raw: object, columns: tuple[int, ...]) -> OddsRow | None:
+def _read_odds_row(page: Page, schema: Schema, hand: str, raw: object, columns: tuple[int, ...]) -> OddsRow | None:
+    form = ODDS_OR_PUSH if schema.pushes else ODDS
     if not columns:
-        odds = page.fit(raw, ODDS, "the pay")
+        odds = page.fit(raw, form, "the pay")
         return None if odds is None else OddsRow(hand, (odds,))
     if not isinstance(raw, list) or len(raw) != len(columns):
         has = f"{len(raw)}" if isinstance(raw, list) else "none"
         page.note(f"a list of {len(columns)} pays is needed, one for each of {listed(columns)} hands; it has {has}")
         return None
     entries = [
-        page.fit(entry, ODDS, f"the pay with {column} hands") for column, entry in zip(columns, raw, strict=True)
+        page.fit(entry, form, f"the pay with {column} hands") for column, entry in zip(columns, raw, strict=True)
     ]
     every = tuple(odds for odds in entries if odds is not None)
     return OddsRow(hand, every) if len(every) == len(columns) else None

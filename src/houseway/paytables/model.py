@@ -31,6 +31,8 @@ class Schema:
     """Whether each hand must have a row: where a winner without one would lose his wager."""
     envy: bool = False
     """Whether the wager pays flat envy."""
+    pushes: bool = False
+    """Whether a row may say "push": the wager comes back."""
     award: bool = False
     """Whether it is paid without a wager of its own, so that only "to" has a meaning."""
 

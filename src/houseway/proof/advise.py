@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations
-from typing import Any, Final, TypeAlias
+from typing import Any
 
 from houseway.cards import Card, text_of
 from houseway.games import Game, approved_book
 from houseway.paytables import Book, PayTable
-from houseway.proof.collect import BASE_TABLES
-from houseway.proof.distribution import exact_wager
+from houseway.proof.bench import base_tables
+from houseway.proof.shape import seen_by
+from houseway.proof.solver import BY_RANKS, SWEEP, choose_kernel, kept_solution, refusal_words, solve
+from houseway.proof.special import special_solver
 from houseway.refusal import Refusal
 
 
@@ -68,49 +68,65 @@ def choices(
     table: str | None = None,
     options: Mapping[str, Any] | None = None,
     book: Book | None = None,
+    board: Sequence[Card] = (),
 ) -> Advice:
     """Every choice with these cards and its exact value, best first.
 
-    ``up`` is the dealer's face-up card, needed where the game shows one. ``table`` names the pay table that decides the
-    base game; without it the first approved one.
+    ``up`` is the dealer's face-up card, needed where the game shows one; ``board`` the shared cards that are seen.
+    ``table`` names the pay table that decides the base game; without it the first approved one.
     """
     given = dict(options or {})
-    adviser = ADVISERS.get(game.key)
-    if adviser is None:
-        raise Refusal("game", f"no solver advises on {game.key}; there are {', '.join(ADVISERS)}")
-    _check_cards(game, cards, up)
+    chosen = choose_kernel(game)
+    if not chosen.kernel:
+        raise Refusal("game", refusal_words(game, chosen))
+    _check_cards(game, cards, up, board)
     for name, value in given.items():
-        option = next((one for one in game.options if one.name == name), None)
+        option = game.options_by_name.get(name)
         if option is None or not option.fits(value):
             allowed = f"allowed is {option.allowed}" if option else f"{game.key} has no such option"
             raise Refusal(f"option {name}", f"{value!r} does not fit; {allowed}")
-    odds = _base_table(game, table, book or approved_book())
-    made = adviser(Hand(game, tuple(cards), up, odds, {**game.defaults, **given}))
-    ordered = tuple(sorted(made, key=lambda choice: -choice.value))
+    known = book or approved_book()
+    odds = _base_table(game, table, known)
+    if game.solver:
+        advised = special_solver(game).advise(game, cards, {**game.defaults, **given})
+        found = [Choice(one.what, one.value, one.notes) for one in advised]
+    else:
+        seen = () if up is None else (up,)
+        tables = base_tables(game, odds, known)
+        found = [Choice(what, worth) for what, worth in _advised(game, tables, given, cards, seen, board)]
+    ordered = tuple(sorted(found, key=lambda choice: -choice.value))
     return Advice(game.key, tuple(cards), up, odds.id if odds else "", ordered, given)
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """A hand to be advised on, checked."""
+def _advised(
+    game: Game,
+    tables: Mapping[str, PayTable],
+    options: Mapping[str, Any],
+    cards: Sequence[Card],
+    seen: Sequence[Card],
+    board: Sequence[Card],
+) -> list[tuple[str, Fraction]]:
+    """From what is kept; else one hand counted by itself, where that is quick; else the whole game."""
+    deck = tuple(sorted(game.deck))
+    if choose_kernel(game).kernel in (SWEEP, BY_RANKS):
+        from houseway.proof.leaves import DealerSolution, StepsDifferError, leaves_of_hand
 
-    game: Game
-    cards: tuple[Card, ...]
-    up: Card | None
-    table: PayTable | None
-    options: Mapping[str, Any]
+        kept = kept_solution(game, tables, options, deck)
+        if kept is not None:
+            try:
+                return kept.advise(cards, seen)
+            except StepsDifferError:
+                pass  # a table by which results change inside a kept step: counted below
+        alone = leaves_of_hand(game, deck, cards, seen)
+        if alone is not None:
+            return DealerSolution(game, tables, options, alone).advise(cards, seen)
+    return solve(game, tables, options).advise(cards, seen, board)
 
-    @property
-    def odds(self) -> PayTable:
-        if self.table is None:
-            raise ValueError(f"{self.game.key} has no pay table that decides it")
-        return self.table
 
-
-def _check_cards(game: Game, cards: Sequence[Card], up: Card | None) -> None:
+def _check_cards(game: Game, cards: Sequence[Card], up: Card | None, board: Sequence[Card]) -> None:
     if len(cards) != game.player_cards:
         raise Refusal("cards", f"{len(cards)} cards where a hand of {game.key} has {game.player_cards}")
-    for card in (*cards, *(() if up is None else (up,))):
+    for card in (*cards, *(() if up is None else (up,)), *board):
         if card not in game.deck:
             raise Refusal("cards", f"{text_of([card])} is not in the deck of {game.key}")
     if len(set(cards)) != len(cards):
@@ -121,83 +137,23 @@ def _check_cards(game: Game, cards: Sequence[Card], up: Card | None) -> None:
         raise Refusal("up", f"is not known; at {game.key} no card of the dealer's is seen before deciding")
     if up is not None and up in cards:
         raise Refusal("up", f"{text_of([up])} is one of the player's own cards")
+    if len({*cards, *board}) != len(cards) + len(board) or up in board:
+        raise Refusal("board", "a card is there twice")
+    seen = {len(seen_by(game, point)[1]) for point in game.points}
+    if len(board) not in seen and game.points:
+        counts = " or ".join(map(str, sorted(seen)))
+        raise Refusal("board", f"has {len(board)} cards; at {game.key} a decision is made with {counts} in view")
 
 
 def _base_table(game: Game, name: str | None, book: Book) -> PayTable | None:
-    wager = BASE_TABLES.get(game.key)
-    if wager is None:
+    wager = game.base_table
+    if not wager:
         if name is not None:
             raise Refusal("table", f"no pay table decides the base game of {game.key}; leave it out")
         return None
     tables = [table for table in book.of(game.families, wager) if isinstance(table, PayTable)]
-    found = tables[0] if name is None else book.find(game.families, wager, name)
+    found = tables[0] if name is None and tables else book.find(game.families, wager, name or "")
     if not isinstance(found, PayTable):
         known = ", ".join(table.id for table in tables)
         raise Refusal("table", f"{str(name)[:40]!r} is no {wager} table of {game.key}; there are {known}")
     return found
-
-
-def _play_or_fold(worth: Mapping[str, Fraction]) -> list[Choice]:
-    return [Choice(what, value) for what, value in worth.items()]
-
-
-def _three_card_poker(hand: Hand) -> list[Choice]:
-    from houseway.proof import three_card_poker
-
-    return _play_or_fold(three_card_poker.advise(hand.cards, hand.odds, hand.options["equal_hands"]))
-
-
-def _caribbean_stud(hand: Hand) -> list[Choice]:
-    """Every four cards under the up card, one by one, by the rules as they stand: quicker than to load a compiler."""
-    from houseway.games import caribbean_stud as rules
-    from houseway.ranking import five_card
-
-    if hand.up is None:
-        raise ValueError("caribbean stud is decided with the up card in view")
-    num, den = hand.odds.schedule(rules.BET_HANDS)
-    ante = exact_wager(den)
-    bet = 2 * ante
-    own = five_card.value(*hand.cards)
-    rest = [card for card in hand.game.deck if card != hand.up and card not in hand.cards]
-    dealers = Counter(five_card.value(*four, hand.up) for four in combinations(rest, 4))
-    net = sum(
-        times * (rules.ante_returned(own, dealer, ante) + rules.bet_returned(own, dealer, bet, num, den) - ante - bet)
-        for dealer, times in dealers.items()
-    )
-    return _play_or_fold({"play": Fraction(net, dealers.total() * ante), "fold": Fraction(-1)})
-
-
-def _straight_edge_1(hand: Hand) -> list[Choice]:
-    from houseway.proof import straight_edge
-
-    return _play_or_fold(straight_edge.advise(1, hand.cards, hand.odds))
-
-
-def _straight_edge_2(hand: Hand) -> list[Choice]:
-    from houseway.proof import straight_edge
-
-    return _play_or_fold(straight_edge.advise(2, hand.cards, hand.odds, hand.options["blind_on_margin_zero"]))
-
-
-def _six_card_pai_gow(hand: Hand) -> list[Choice]:
-    """Every setting, undoubled and doubled."""
-    from houseway.proof import six_card_pai_gow
-
-    made = []
-    for setting in six_card_pai_gow.advise(hand.cards):
-        words = f"low {text_of([setting.low])}, high {text_of(setting.high)}"
-        notes = (*(("fouls",) if setting.fouls else ()), *(("house way",) if setting.house_way else ()))
-        made.append(Choice(words, setting.base, notes))
-        made.append(Choice(f"{words}, double down", setting.base + setting.double_down, notes))
-    return made
-
-
-Adviser: TypeAlias = Callable[[Hand], list[Choice]]
-
-ADVISERS: Final[Mapping[str, Adviser]] = {
-    "three-card-poker": _three_card_poker,
-    "caribbean-stud": _caribbean_stud,
-    "straight-edge-1": _straight_edge_1,
-    "straight-edge-2": _straight_edge_2,
-    "six-card-pai-gow": _six_card_pai_gow,
-}

@@ -1,4 +1,4 @@
-"""Every figure there is: which wagers the games have, which solver counts each, and all of them at once.
+"""Every figure there is: which wagers the games have, and all of them counted at once.
 
 A question is one wager on one pay table under the house options that bear on it. What was counted for it before, and is
 shipped or cached, is taken from there; the rest goes to the solvers, two of them at a time, and is saved as it comes.
@@ -7,56 +7,39 @@ shipped or cached, is taken from there; the rest goes to the solvers, two of the
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
 from importlib.util import find_spec
-from math import sqrt
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from houseway.games import Game, all_games, approved_book, find_game
 from houseway.paytables import Book, PayTable, ProgressiveTable, Table
 from houseway.progressive import Policy
 from houseway.progressive.awards import check_policy
-from houseway.proof.compiled import Progress, jit, part, rules_digest, silent
-from houseway.proof.distribution import Distribution
-from houseway.proof.figure import Counted, Figure, Play, Quantity, Simulation
+from houseway.proof import figure
+from houseway.proof.compiled import Progress, silent
+from houseway.proof.digest import game_digest
+from houseway.proof.figure import PROGRESSIVE, Counted, Figure
 from houseway.proof.printed import Setup, figure_of, odds_of
 from houseway.proof.progressive import Odds
+from houseway.proof.solver import BOARD, BY_RANKS, SPECIAL, SUPERSETS, SWEEP, choose_kernel, refusal_words
+from houseway.proof.special import special_solver
 from houseway.proof.store import Store
-from houseway.proof.strategy import PLAY_FROM
-from houseway.ranking.poker import value_of_five
 from houseway.refusal import Fault, Refusal
 
 if TYPE_CHECKING:
     from houseway.proof.executors import Engine
 
+BASE: Final = figure.BASE
 WORKERS: Final = 2
-BASE: Final = "base"
-BASE_TABLES: Final[Mapping[str, str]] = {
-    "three-card-poker": "ante_bonus",
-    "caribbean-stud": "bet",
-    "straight-edge-1": "play",
-    "straight-edge-2": "blind",
-}
-"""The wager whose pay table decides the base game."""
-PAI_GOW_ELEMENTS: Final = ("house way", "best setting", "house way, doubling", "best setting, doubling")
-
-BEARING: Final[Mapping[tuple[str, str], tuple[str, ...]]] = {
-    ("three-card-poker", BASE): ("equal_hands",),
-    ("straight-edge-2", BASE): ("blind_on_margin_zero",),
-}
-"""The house options that a count depends on."""
-SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
-    "progressive": ("fixed_from",),
-    "insurance": ("folded_keeps_insurance",),
-}
-"""House options, by wager, that change no count but how it is read."""
-
-SIMULATED_ROUNDS: Final = 2_000_000
-SIMULATION_SEED: Final = 20_230_401
+HEAVIEST: Final = (SPECIAL, BOARD, SWEEP, SUPERSETS, BY_RANKS)
+"""Kernels, those that take longest first: with two workers they are begun in this order."""
+BEST_PLAY: Final = "best play"
+"""How the figure of a base game is called that no pay table decides."""
+AS_DECLARED: Final = "as declared"
+"""The same of a side wager whose rule says all that it pays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +137,7 @@ def progressive_odds(game: str, table: ProgressiveTable, request: Request | None
 
 def setup_of(question: Question, request: Request) -> Setup:
     """The circumstances that a figure is read under: of the options given those that bear on it."""
-    names = (*BEARING.get((question.game.key, question.wager), ()), *SHOWN.get(question.wager, ()))
+    names = (*bearing_on(question.game, question.wager), *shown_beside(question.game, question.wager))
     defaults = question.game.defaults
     bearing = {
         name: request.options[name]
@@ -169,9 +152,30 @@ def setup_of(question: Question, request: Request) -> Setup:
     return Setup(question.game, request.book, bearing, request.contribution, request.seeds_cents, request.others)
 
 
+def bearing_on(game: Game, wager: str) -> tuple[str, ...]:
+    """The house options that the count of a wager depends on: those that its rules ask for."""
+    if wager == BASE:
+        return game.bearing[BASE]
+    paid = [known.key for known in game.wagers if known.table_key == wager and known.pays is not None]
+    return tuple(dict.fromkeys(name for key in paid for name in game.bearing[key]))
+
+
+def shown_beside(game: Game, wager: str) -> tuple[str, ...]:
+    """House options that change no count but how it is read: where awards come from, and whether a wager survives."""
+    if wager == PROGRESSIVE:
+        return ("fixed_from",)
+    kept = [one.after_fold for one in game.wagers if one.table_key == wager and one.key not in game.base]
+    return tuple(name for name in kept if game.defaults.get(name) is True)
+
+
+def is_counted(game: Game) -> bool:
+    """Whether some kernel, or a solver of its own, counts a game."""
+    return bool(choose_kernel(game).kernel)
+
+
 def counted_games() -> list[Game]:
-    """The games that there are solvers for."""
-    return [game for game in all_games().values() if game.key in COUNTERS]
+    """The games that can be counted."""
+    return [game for game in all_games().values() if is_counted(game)]
 
 
 def check_options(request: Request) -> None:
@@ -204,8 +208,9 @@ def _games(request: Request) -> list[Game]:
     for key in request.games:
         if find_game(key) is None:
             raise Refusal("game", f"{key[:40]!r} is not a game here; known are {_listed(game.key for game in known)}")
-        if key not in COUNTERS:
-            raise Refusal("game", f"no solver counts {key}; counted are {_listed(game.key for game in known)}")
+        if all(game.key != key for game in known):
+            game = all_games()[key]
+            raise Refusal("game", refusal_words(game, choose_kernel(game)))
     return [game for game in known if not request.games or game.key in request.games]
 
 
@@ -235,25 +240,29 @@ def _named(question: Question, name: str) -> bool:
 
 
 def _questions(game: Game, request: Request) -> Iterator[Question]:
-    base_wager = BASE_TABLES.get(game.key)
-    if base_wager is None:
-        for label in PAI_GOW_ELEMENTS:
+    base = game.base_table
+    if not base:
+        for label in special_solver(game).labels if game.solver else (BEST_PLAY,):
             yield Question(game, BASE, label, None, _options(game, BASE, request))
+    deciding = {wager.table_key for wager in game.wagers if wager.key in game.base}
     for wager in game.table_wagers:
-        named = BASE if wager == base_wager else wager
-        if named not in COUNTERS[game.key]:
+        if wager in deciding and wager != base:
             continue
+        named = BASE if wager == base else wager
         for table in request.book.of(game.families, wager):
             labels = [str(column) for column in table.columns] if isinstance(table, PayTable) and table.columns else []
             for label in labels or [table.id]:
                 shown = f"{table.id} {label}" if labels and not table.approved else label
                 yield Question(game, named, shown, table, _options(game, named, request))
+    for known in game.wagers:
+        if known.key not in game.base and known.pays is not None and not known.hands and known.kind != "award":
+            yield Question(game, known.key, AS_DECLARED, None, _options(game, known.key, request))
 
 
 def _options(game: Game, wager: str, request: Request) -> tuple[tuple[str, Any], ...]:
     return tuple(
         (name, request.options[name])
-        for name in BEARING.get((game.key, wager), ())
+        for name in bearing_on(game, wager)
         if request.options.get(name, game.defaults[name]) != game.defaults[name]
     )
 
@@ -289,27 +298,30 @@ def count(
         if engine is not None and engine.scheduler is not None:
             known |= _counted_elsewhere(open_, store, told, engine)
         else:
-            known |= _counted_side_by_side(open_, store, told)
+            known |= _counted_side_by_side(open_, store, told, fresh)
     return [known[question] for question in questions]
 
 
-def _counted_side_by_side(questions: Sequence[Question], store: Store, told: Progress) -> dict[Question, Counted]:
+def _counted_side_by_side(
+    questions: Sequence[Question], store: Store, told: Progress, fresh: bool
+) -> dict[Question, Counted]:
     """The solvers' answers, saved as they come. Each game is one job, so that what its questions share is made once."""
+    from houseway.proof.bench import Bench
+
     found: dict[Question, Counted] = {}
 
     def job(mine: Collection[Question]) -> None:
-        bench = Bench(told)
+        bench = Bench(told, fresh=fresh)
         for question in mine:
             if stopped:
                 return
             started = time.perf_counter()
-            made = COUNTERS[question.game.key][question.wager](bench, question)
-            seconds = time.perf_counter() - started
-            found[question] = made.counted(question, seconds)
+            answer = bench.answer(question)
+            found[question] = answer.counted(question, time.perf_counter() - started)
             store.save(question, found[question])
 
     stopped: list[bool] = []
-    jobs = sorted(_by_game(questions).values(), key=lambda mine: LONGEST_FIRST.index(mine[0].game.key))
+    jobs = sorted(_by_game(questions).values(), key=_weight)
     pool = ThreadPoolExecutor(max_workers=WORKERS, thread_name_prefix="solver")
     futures: set[Future[None]] = {pool.submit(job, mine) for mine in jobs}
     try:
@@ -332,13 +344,13 @@ def _counted_elsewhere(
     from houseway.proof.executors import crew, result_of
 
     found: dict[Question, Counted] = {}
-    jobs = sorted(_by_game(questions).values(), key=lambda mine: LONGEST_FIRST.index(mine[0].game.key))
+    jobs = sorted(_by_game(questions).values(), key=_weight)
     with crew(engine) as made:
         going: dict[Future[list[Counted]], list[Question]] = {}
         for mine in jobs:
             told(f"{mine[0].game.key}, elsewhere", 0.0)
             sent = [(one.wager, one.label, one.paytable, one.options) for one in mine]
-            going[made.executor.submit(count_one_game, rules_digest(), mine[0].game.key, sent)] = mine
+            going[made.executor.submit(count_one_game, game_digest(mine[0].game), mine[0].game.key, sent)] = mine
         try:
             while going:
                 done, _ = wait(going, timeout=0.2, return_when=FIRST_COMPLETED)
@@ -358,22 +370,29 @@ def _counted_elsewhere(
 
 
 def count_one_game(
-    digest: str, game: str, asked: Sequence[tuple[str, str, Table | None, tuple[tuple[str, Any], ...]]]
+    digest: str | None, game: str, asked: Sequence[tuple[str, str, Table | None, tuple[tuple[str, Any], ...]]]
 ) -> list[Counted]:
     """What a worker is sent: the questions of one game, as plain data."""
-    if digest != rules_digest():
-        raise Fault("a worker has other rules, pay tables or solvers than the one who asks; install the same version")
+    from houseway.proof.bench import Bench
+
     played = find_game(game)
     if played is None:
         raise Fault(f"a worker does not know the game {game}")
-    bench = Bench(silent)
+    if digest != game_digest(played):
+        raise Fault("a worker has other rules, pay tables or solvers than the one who asks; install the same version")
+    bench = Bench(silent, fresh=True)
     made = []
     for wager, label, paytable, options in asked:
         question = Question(played, wager, label, paytable, options)
         started = time.perf_counter()
-        found = COUNTERS[game][wager](bench, question)
-        made.append(found.counted(question, time.perf_counter() - started))
+        made.append(bench.answer(question).counted(question, time.perf_counter() - started))
     return made
+
+
+def _weight(questions: Sequence[Question]) -> tuple[int, int]:
+    """The longest jobs first: by kernel, and by how many cards are dealt."""
+    game = questions[0].game
+    return HEAVIEST.index(choose_kernel(game).kernel), -game.player_cards - game.dealer_cards - game.board_cards
 
 
 def _by_game(questions: Sequence[Question]) -> dict[str, list[Question]]:
@@ -381,327 +400,3 @@ def _by_game(questions: Sequence[Question]) -> dict[str, list[Question]]:
     for question in questions:
         made.setdefault(question.game.key, []).append(question)
     return made
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a solver says to a question."""
-
-    distribution: Distribution | None = None
-    rows: Mapping[str, int] = field(default_factory=dict)
-    play: Play | None = None
-    house_edge: Quantity | None = None
-    hit_frequency: Quantity | None = None
-    standard_deviation: float | None = None
-    results: tuple[tuple[Fraction, Quantity], ...] = ()
-    simulation: Simulation | None = None
-
-    def counted(self, question: Question, seconds: float) -> Counted:
-        return Counted(
-            game=question.game.key,
-            wager=question.wager,
-            table=question.label,
-            seconds=seconds,
-            distribution=self.distribution,
-            house_edge=self.house_edge,
-            hit_frequency=self.hit_frequency,
-            standard_deviation=self.standard_deviation,
-            results=self.results,
-            rows=self.rows,
-            total=sum(self.rows.values()),
-            play=self.play,
-            simulation=self.simulation,
-        )
-
-
-class Bench:
-    """What the questions of one game share while they are counted; one thread at a time."""
-
-    def __init__(self, told: Progress) -> None:
-        self.told = told
-        self._straight_edge: dict[Any, Any] = {}
-
-    @cached_property
-    def pai_gow(self) -> Any:
-        from houseway.proof import six_card_pai_gow
-
-        return six_card_pai_gow.base_game(progress=self.told)
-
-    def straight_edge(self, question: Question) -> Any:
-        """The base game of a version; side wagers and progressives do not depend on its pay table."""
-        from houseway.proof import straight_edge
-
-        version = _version(question)
-        wager = BASE_TABLES[question.game.key]
-        table = question.paytable if question.wager == BASE else approved_book().of((question.game.key,), wager)[0]
-        if not isinstance(table, PayTable):
-            raise ValueError(f"{question.game.key} has no pay table for {wager}")
-        margin_zero = question.option("blind_on_margin_zero") if version == 2 else "push"
-        key = (version, table.id, table.approved, margin_zero)
-        if key not in self._straight_edge:
-            self._straight_edge[key] = straight_edge.base_game(version, table, margin_zero, progress=self.told)
-        return self._straight_edge[key]
-
-    @cached_property
-    def highest_dealt(self) -> Any:
-        """By number of hands: how often a hand of each place in the order of values was the highest of random deals."""
-        import numpy as np
-
-        from houseway.cards import DECK_52
-        from houseway.proof.hands import deck_array, five_card_order
-
-        words, places, values = five_card_order()
-        most = max(approved_columns())
-        highest = np.zeros((most + 1, len(values)), np.int64)
-        _deal_rounds(deck_array(DECK_52), most, SIMULATED_ROUNDS, np.array([SIMULATION_SEED]), words, places, highest)
-        return highest, values
-
-
-Counter: TypeAlias = Callable[[Bench, Question], Found]
-
-
-def _version(question: Question) -> Literal[1, 2]:
-    return 1 if question.game.key == "straight-edge-1" else 2
-
-
-def _three_card_base(bench: Bench, question: Question) -> Found:
-    from houseway.proof import three_card_poker
-
-    equal = question.option("equal_hands")
-    made = three_card_poker.base_game(question.odds, equal, progress=bench.told)
-    facts = {} if made.play_from is None else {PLAY_FROM: made.play_from}
-    edges = {
-        words: three_card_poker.base_game(question.odds, equal, decide=decide).distribution.house_edge
-        for words, decide in three_card_thumbs().items()
-    }
-    return Found(made.distribution, play=Play(made.play_frequency, facts, edges))
-
-
-def three_card_thumbs() -> dict[str, Callable[[int], bool]]:
-    """Three card poker's rules of thumb, each from a value on."""
-    from houseway.cards import QUEEN
-    from houseway.ranking.three_card import PAIR
-
-    return {
-        "play every hand": lambda _value: True,
-        "play queen high or better, as the dealer does": lambda value: value >= QUEEN << 8,
-        "play any pair or better": lambda value: value >= PAIR << 12,
-    }
-
-
-def _pair_plus(bench: Bench, question: Question) -> Found:
-    from houseway.proof import three_card_poker
-
-    return Found(three_card_poker.pair_plus(question.odds))
-
-
-def _six_card_bonus(bench: Bench, question: Question) -> Found:
-    from houseway.proof import three_card_poker
-
-    return Found(three_card_poker.six_card_bonus(question.odds))
-
-
-def _three_card_rows(bench: Bench, question: Question) -> Found:
-    from houseway.proof import three_card_poker
-
-    return Found(rows=three_card_poker.ways_by_row())
-
-
-def _caribbean_base(bench: Bench, question: Question) -> Found:
-    from houseway.proof import caribbean_stud
-
-    solution = caribbean_stud.solve(question.odds, progress=bench.told)
-    best = solution.play(solution.best)
-    edges = {
-        words: solution.play(rule(solution)).distribution.house_edge
-        for words, rule in caribbean_stud.RULES_OF_THUMB.items()
-    }
-    return Found(best.distribution, play=Play(best.raise_frequency, thumbs=edges))
-
-
-def _caribbean_bonus(bench: Bench, question: Question) -> Found:
-    from houseway.proof import caribbean_stud
-
-    return Found(caribbean_stud.bonus(question.odds))
-
-
-def _five_card_rows(bench: Bench, question: Question) -> Found:
-    from houseway.proof import caribbean_stud
-
-    return Found(rows=caribbean_stud.ways_by_category())
-
-
-def _cover_all(bench: Bench, question: Question) -> Found:
-    from houseway.proof import cover_all
-
-    hands = int(question.label.split()[-1])
-    made = cover_all.cover_all(question.odds, hands, progress=bench.told)
-    if made.distribution is not None:
-        return Found(made.distribution)
-    return Found(
-        house_edge=Quantity(made.house_edge.low, made.house_edge.high),
-        hit_frequency=Quantity(made.hit_frequency.low, made.hit_frequency.high),
-        standard_deviation=made.standard_deviation,
-        results=tuple((net, Quantity(chance.low, chance.high)) for net, chance in made.results),
-        simulation=_simulated_cover_all(bench, question.odds, hands),
-    )
-
-
-def _straight_edge_base(bench: Bench, question: Question) -> Found:
-    made = bench.straight_edge(question)
-    best = made.distribution.house_edge
-    edges = {str(rule): best + rule.cost for rule in made.rules_of_thumb()[:STRAIGHT_EDGE_THUMBS]}
-    return Found(made.distribution, play=Play(made.play_frequency, thumbs=edges))
-
-
-STRAIGHT_EDGE_THUMBS: Final = 5
-
-
-def _straight_edge_length(bench: Bench, question: Question) -> Found:
-    from houseway.proof import straight_edge
-
-    return Found(straight_edge.on_length(_version(question), question.odds))
-
-
-def _straight_edge_insurance(bench: Bench, question: Question) -> Found:
-    from houseway.proof import straight_edge
-
-    return Found(straight_edge.insurance(_version(question), question.odds))
-
-
-def _bad_beat_rows(bench: Bench, question: Question) -> Found:
-    made = bench.straight_edge(question)
-    rows = {str(length): ways for length, ways in made.bad_beats().items()}
-    return Found(rows={**rows, "": made.distribution.total - sum(rows.values())})
-
-
-def _pai_gow_base(bench: Bench, question: Question) -> Found:
-    from houseway.proof import six_card_pai_gow as solver
-
-    game = bench.pai_gow
-    element = game.elements[question.label]
-    best = element.distribution.house_edge
-    costs: dict[str, Fraction] = {}
-    if question.label == solver.BEST_SETTING:
-        costs = {words: game.cost_of_setting(lines) for words, lines in solver.SETTING_RULES.items()}
-    elif question.label == solver.HOUSE_WAY_DOUBLING:
-        costs = {words: game.cost_of_doubling(lines) for words, lines in solver.DOUBLING_RULES.items()}
-    edges = {words: best + cost for words, cost in costs.items()}
-    return Found(element.distribution, play=Play(element.double_frequency, thumbs=edges))
-
-
-def _fortune(bench: Bench, question: Question) -> Found:
-    from houseway.proof import six_card_pai_gow as solver
-
-    return Found(solver.fortune(question.odds), solver.ways_by_category() if question.odds.envy_cents else {})
-
-
-def _pai_gow_insurance(bench: Bench, question: Question) -> Found:
-    from houseway.proof import six_card_pai_gow as solver
-
-    return Found(solver.insurance(question.odds))
-
-
-def _pai_gow_rows(bench: Bench, question: Question) -> Found:
-    from houseway.proof import six_card_pai_gow as solver
-
-    return Found(rows=solver.ways_by_category())
-
-
-COUNTERS: Final[Mapping[str, Mapping[str, Counter]]] = {
-    "three-card-poker": {
-        BASE: _three_card_base,
-        "pair_plus": _pair_plus,
-        "six_card_bonus": _six_card_bonus,
-        "progressive": _three_card_rows,
-    },
-    "caribbean-stud": {
-        BASE: _caribbean_base,
-        "bonus": _caribbean_bonus,
-        "cover_all": _cover_all,
-        "progressive": _five_card_rows,
-    },
-    "straight-edge-1": {
-        BASE: _straight_edge_base,
-        "bonus": _straight_edge_length,
-        "insurance": _straight_edge_insurance,
-        "progressive": _bad_beat_rows,
-    },
-    "straight-edge-2": {
-        BASE: _straight_edge_base,
-        "four_plus": _straight_edge_length,
-        "insurance": _straight_edge_insurance,
-        "progressive": _bad_beat_rows,
-    },
-    "six-card-pai-gow": {
-        BASE: _pai_gow_base,
-        "fortune": _fortune,
-        "insurance": _pai_gow_insurance,
-        "progressive": _pai_gow_rows,
-    },
-}
-"""Who counts what."""
-
-LONGEST_FIRST: Final = ("six-card-pai-gow", "caribbean-stud", "three-card-poker", "straight-edge-1", "straight-edge-2")
-
-
-# ------------------------------------------------------------------------------------------------ a second witness
-
-
-def approved_columns() -> list[int]:
-    """The numbers of hands that Cover All has a column for."""
-    tables = approved_book().of(("caribbean-stud",), "cover_all")
-    return [column for table in tables if isinstance(table, PayTable) for column in table.columns]
-
-
-def _simulated_cover_all(bench: Bench, table: PayTable, hands: int) -> Simulation:
-    """Cover All over random deals, paid by the rule; the error is that of the sample."""
-    from houseway.games.caribbean_stud import cover_all_returned
-    from houseway.proof.distribution import exact_wager
-    from houseway.ranking.poker import CATEGORIES
-
-    highest, values = bench.highest_dealt
-    num, den = table.schedule(CATEGORIES, hands)
-    unit = exact_wager(den)
-    net = square = 0
-    for place, times in enumerate(highest[hands].tolist()):
-        if times:
-            result = cover_all_returned(int(values[place]), unit, num, den) - unit
-            net += result * times
-            square += result * result * times
-    mean = net / (SIMULATED_ROUNDS * unit)
-    variance = square / (SIMULATED_ROUNDS * unit**2) - mean**2
-    return Simulation(round(-mean, 6), round(sqrt(variance / SIMULATED_ROUNDS), 6), SIMULATED_ROUNDS, SIMULATION_SEED)
-
-
-@part
-def drawn_below(limit: Any, state: Any) -> Any:
-    """A random whole number below ``limit``, from the high bits of Knuth's linear congruential generator.
-
-    Only compiled does the multiplication wrap around, as the generator wants.
-    """
-    most = (1 << 31) - (1 << 31) % limit
-    while True:
-        state[0] = state[0] * 6364136223846793005 + 1442695040888963407
-        drawn = state[0] >> 33 & 0x7FFFFFFF
-        if drawn < most:
-            return drawn % limit
-
-
-@jit()
-def _deal_rounds(deck: Any, hands: Any, rounds: Any, state: Any, words: Any, places: Any, highest: Any) -> None:
-    """Deal rounds of ``hands`` hands; of the first n hands of a round the highest is counted at ``highest[n]``."""
-    for _ in range(rounds):
-        best = 0
-        for hand in range(hands):
-            first = 5 * hand
-            for at in range(first, first + 5):
-                other = at + drawn_below(len(deck) - at, state)
-                card = deck[other]
-                deck[other] = deck[at]
-                deck[at] = card
-            place = value_of_five(
-                deck[first], deck[first + 1], deck[first + 2], deck[first + 3], deck[first + 4], words, places
-            )
-            best = max(best, place)
-            highest[hand + 1, best] += 1

@@ -68,13 +68,19 @@ def rules_digest() -> str:
     return digest_of(PACKAGE)
 
 
+def cache_root() -> Path | None:
+    """Where anything is kept; None where nothing can be written.
+
+    It is ``$HOUSEWAY_CACHE``, or where the user's caches are. A folder that cannot be written is no error: everything
+    is then counted and compiled afresh.
+    """
+    folder = cache_folder()
+    return None if folder is None else folder.parent
+
+
 @cache
 def cache_folder() -> Path | None:
-    """Where whatever was made from this digest's sources may be kept; None where nothing can be written.
-
-    It lies under ``$HOUSEWAY_CACHE``, or where the user's caches are. A folder that cannot be written is no error:
-    everything is then counted and compiled afresh.
-    """
+    """Where what was compiled from this digest's sources is kept; None where nothing can be written."""
     users = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "houseway"
     folder = Path(os.environ.get(CACHE_VARIABLE) or users) / rules_digest()
     try:

@@ -1,4 +1,6 @@
-"""Cover All, counted: the highest of two to eight hands of one round.
+"""A wager on the highest of two to eight hands of a round, such as Cover All, counted.
+
+It serves every game whose hands of five cards, the dealer's included, are ranked alike.
 
 A limit is a hand from which on the wager pays more. Of n hands none reaches the limit: that is what is counted. Hands
 that reach it are of two kinds. Of some *shapes* (how often ranks repeat: three and one and one, three and two, …)
@@ -31,13 +33,16 @@ import numpy as np
 import numpy.typing as npt
 
 from houseway.cards import DECK_52, Card, rank_of
-from houseway.games.caribbean_stud import cover_all_returned
+from houseway.games.model import Game, Hand, Rule, Wager
 from houseway.paytables import PayTable
-from houseway.proof.caribbean_stud import every_hand
+from houseway.proof.cardsets import class_sizes, every_set, values_of, values_of_sets, verified_suits
 from houseway.proof.compiled import Progress, jit, part, side_by_side, silent
 from houseway.proof.distribution import Distribution, exact_wager
-from houseway.proof.hands import binomials, deck_array, five_card_order
-from houseway.ranking.poker import CATEGORIES
+from houseway.proof.figure import Simulation
+from houseway.proof.hands import binomials, deck_array
+from houseway.ranking.ranking import Ranking
+from houseway.refusal import Refusal
+from houseway.rule import arguments_of
 
 Deck: TypeAlias = tuple[Card, ...]
 Left: TypeAlias = tuple[int, int, int, int]
@@ -47,6 +52,8 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 FEW: Final = 100
 """Up to so many other hands every set of disjoint ones is visited."""
 MOST_HANDS: Final = 8
+SIMULATED_ROUNDS: Final = 2_000_000
+SIMULATION_SEED: Final = 20_230_401
 NIBBLES: Final = 0x1111111111111
 """The lowest bit of each of thirteen four-bit counts, one a rank."""
 
@@ -106,20 +113,39 @@ class CoverAll:
         return sqrt(sum(net * net * chance.middle for net, chance in self.results) - mean**2)
 
 
-def cover_all(table: PayTable, hands: int, deck: Deck = DECK_52, progress: Progress | None = None) -> CoverAll:
-    """Cover All with ``hands`` hands dealt, every hand counting (CSC-2, CSC-3, CSC-A2)."""
+def ranking_of(game: Game) -> Ranking:
+    """The ranking of the hands of which the highest counts, or a refusal that says why it cannot be counted."""
+    if game.highest is None:
+        raise Refusal("wager", f"{game.key} does not say which hand is the highest")
+    own, dealer = game.value_of(game.highest.of), game.value_of(game.highest.dealer)
+    if not isinstance(own, Hand) or not isinstance(dealer, Hand) or own.ranking is not dealer.ranking:
+        raise Refusal("wager", f"the hands of {game.key}, the dealer's included, are not ranked alike")
+    if (game.player_cards, game.dealer_cards) != (5, 5) or len(own.places) != 1:
+        raise Refusal(
+            "wager", f"the highest of several hands is counted for hands of five cards; {game.key} has others"
+        )
+    return own.ranking
+
+
+def cover_all(
+    game: Game, wager: Wager, table: PayTable, hands: int, deck: Deck = DECK_52, progress: Progress | None = None
+) -> CoverAll:
+    """A wager on the highest hand with ``hands`` hands dealt, every hand counting (CSC-2, CSC-3, CSC-A2)."""
     told = progress or silent
-    told(f"cover all, {hands} hands", 0.0)
+    what = f"{wager.label}, {hands} hands"
+    told(what, 0.0)
+    ranking = ranking_of(game)
     deck = tuple(sorted(deck))
-    num, den = table.schedule(CATEGORIES, hands)
-    unit = exact_wager(den)
-    steps = list(_steps(deck, lambda value: cover_all_returned(value, unit, num, den)))
+    odds = table.schedule(wager.hands, hands)
+    unit = exact_wager(odds[1])
+    pays = _returned(game, wager)
+    steps = list(_steps(ranking, deck, lambda value: pays(value, unit, odds)))
     total = _deals(len(deck), hands)
     everything = Bounds(Fraction(total), Fraction(total))
     reaching = []
     for number, (limit, _) in enumerate(steps):
-        reaching.append(everything - none_reaches(deck, hands, limit) if number else everything)
-        told(f"cover all, {hands} hands", (number + 1) / len(steps))
+        reaching.append(everything - none_reaches(ranking, deck, hands, limit) if number else everything)
+        told(what, (number + 1) / len(steps))
     nothing = Bounds(Fraction(0), Fraction(0))
     results: dict[int, Bounds] = {}
     returned = nothing
@@ -146,12 +172,52 @@ def cover_all(table: PayTable, hands: int, deck: Deck = DECK_52, progress: Progr
     )
 
 
-def _steps(deck: Deck, returned: Callable[[int], int]) -> Iterator[tuple[int, int]]:
+def _returned(game: Game, wager: Wager) -> Callable[[int, int, tuple[Any, Any]], int]:
+    """What the wager gives back, by the highest value, the stake and the odds."""
+    rule: Rule | None = wager.pays
+    if rule is None or game.highest is None:
+        raise Refusal("wager", f"{wager.key} of {game.key} has no rule")
+    names = arguments_of(rule)
+    key = game.highest.key
+    unknown = [name for name in names if name not in (key, wager.key, "stake", "num", "den")]
+    if unknown:
+        raise Refusal("wager", f"{wager.key} of {game.key} looks at {unknown[0]} beside the highest hand")
+
+    def returned(value: int, stake: int, odds: tuple[Any, Any]) -> int:
+        env = {key: value, wager.key: stake, "stake": stake, "num": odds[0], "den": odds[1]}
+        return int(rule(*[env[name] for name in names]))
+
+    return returned
+
+
+@dataclass(frozen=True, slots=True)
+class RankedHands:
+    """Every five-card hand of a deck, by the number of its set of places."""
+
+    cards: npt.NDArray[np.uint8]
+    place: Ints
+    """In the order of values."""
+    values: Ints
+    """By place."""
+    size: npt.NDArray[np.int8]
+    """How many hands the hand stands for, 0 where another stands for it."""
+
+
+@cache
+def ranked_hands(ranking: Ranking, deck: Deck) -> RankedHands:
+    """All hands, and classes of them where suits may be renamed."""
+    cards = every_set(deck, 5)
+    values = values_of_sets(ranking, deck, 5)
+    ordered, place = np.unique(values, return_inverse=True)
+    sizes = class_sizes(deck, cards, verified_suits(deck, [(cards, values)]))
+    return RankedHands(cards, place, ordered, sizes)
+
+
+def _steps(ranking: Ranking, deck: Deck, returned: Callable[[int], int]) -> Iterator[tuple[int, int]]:
     """Where, with the highest hand rising, what comes back changes: the first place and what comes back from there."""
-    _, _, values = five_card_order()
     last = None
-    for place in np.unique(every_hand(deck).place).tolist():
-        back = returned(int(values[place]))
+    for place, value in enumerate(ranked_hands(ranking, deck).values.tolist()):
+        back = returned(value)
         if back != last:
             yield place, back
             last = back
@@ -163,9 +229,9 @@ def _deals(cards: int, hands: int) -> int:
 
 
 @cache
-def none_reaches(deck: Deck, hands: int, limit: int) -> Bounds:
+def none_reaches(ranking: Ranking, deck: Deck, hands: int, limit: int) -> Bounds:
     """In how many deals of ``hands`` hands none stands at the place ``limit`` or above."""
-    shapes, others = _reaching(deck, limit)
+    shapes, others = _reaching(ranking, deck, limit)
     cards = len(deck)
     if 5 * hands > cards or hands > MOST_HANDS:
         raise ValueError(f"{hands} hands cannot be dealt from {cards} cards")
@@ -207,11 +273,11 @@ Shapes: TypeAlias = frozenset[Shape]
 
 
 @cache
-def _shape_of_hands(deck: Deck) -> tuple[npt.NDArray[np.int8], tuple[Shape, ...]]:
+def _shape_of_hands(ranking: Ranking, deck: Deck) -> tuple[npt.NDArray[np.int8], tuple[Shape, ...]]:
     """The shape of every hand, as a number into the list beside it."""
     # A rank's place in the deck is enough: equal ranks pair up, and the number of pairs among five cards, ten at most,
     # tells the shapes apart: 0 none, 1 a pair, 2 two pair, 3 three, 4 full house, 6 four, 10 five.
-    ranks = deck_array(deck).astype(np.uint8)[every_hand(deck).cards] % 13
+    ranks = deck_array(deck).astype(np.uint8)[ranked_hands(ranking, deck).cards] % 13
     pairs = np.zeros(len(ranks), dtype=np.int8)
     for i in range(5):
         for j in range(i):
@@ -223,28 +289,28 @@ def _shape_of_hands(deck: Deck) -> tuple[npt.NDArray[np.int8], tuple[Shape, ...]
 
 
 @cache
-def _reaching(deck: Deck, limit: int) -> tuple[Shapes, Others]:
+def _reaching(ranking: Ranking, deck: Deck, limit: int) -> tuple[Shapes, Others]:
     """The shapes whose every hand reaches the limit, and the other hands that do."""
-    place = every_hand(deck).place
-    shape, names = _shape_of_hands(deck)
+    place = ranked_hands(ranking, deck).place
+    shape, names = _shape_of_hands(ranking, deck)
     dealt = np.bincount(shape, minlength=len(names))
     reach = np.bincount(shape[place >= limit], minlength=len(names))
     free = np.flatnonzero((dealt > 0) & (dealt == reach))
     others = np.flatnonzero((place >= limit) & ~np.isin(shape, free))
-    return frozenset(names[number] for number in free), _others(deck, others.tobytes())
+    return frozenset(names[number] for number in free), _others(ranking, deck, others.tobytes())
 
 
 @cache
-def _others(deck: Deck, numbers: bytes) -> Others:
+def _others(ranking: Ranking, deck: Deck, numbers: bytes) -> Others:
     """One object for each set of other hands: several limits share theirs, and what was counted over them."""
-    return Others(deck, np.frombuffer(numbers, dtype=np.int64))
+    return Others(ranking, deck, np.frombuffer(numbers, dtype=np.int64))
 
 
 class Others:
     """Hands that are taken card by card, and how many of them lie side by side."""
 
-    def __init__(self, deck: Deck, numbers: Ints) -> None:
-        hands = every_hand(deck)
+    def __init__(self, ranking: Ranking, deck: Deck, numbers: Ints) -> None:
+        hands = ranked_hands(ranking, deck)
         self.deck = deck
         self.cards = hands.cards[numbers].astype(np.int64)
         self.size = hands.size[numbers].astype(np.int64)
@@ -479,3 +545,64 @@ def _pairs_beside(firsts: Any, cards: Any, bits: Any, choose: Any, offsets: Any,
         found[0, number] = beside * beside + shared
         found[1, number] = beside
     return found
+
+
+# ------------------------------------------------------------------------------------------------ a second witness
+
+
+@cache
+def highest_dealt(ranking: Ranking, deck: Deck, most: int) -> list[dict[int, int]]:
+    """By number of hands: how often a hand of each value was the highest of random deals."""
+    cards = np.empty((SIMULATED_ROUNDS, 5 * most), dtype=np.uint8)
+    _deal_rounds(np.arange(len(deck), dtype=np.int64), np.array([SIMULATION_SEED]), cards)
+    found: list[dict[int, int]] = [{}]
+    highest = np.zeros(SIMULATED_ROUNDS, dtype=np.int64)
+    for hand in range(most):
+        values = values_of(ranking, deck, np.ascontiguousarray(cards[:, 5 * hand : 5 * hand + 5]))
+        highest = np.maximum(highest, values)
+        kinds, times = np.unique(highest, return_counts=True)
+        found.append(dict(zip(kinds.tolist(), times.tolist(), strict=True)))
+    return found
+
+
+def simulated(game: Game, wager: Wager, table: PayTable, hands: int) -> Simulation:
+    """The same wager over random deals, paid by the rule; the error is that of the sample."""
+    most = max(table.columns)
+    highest = highest_dealt(ranking_of(game), tuple(game.deck), most)
+    odds = table.schedule(wager.hands, hands)
+    unit = exact_wager(odds[1])
+    returned = _returned(game, wager)
+    net = square = 0
+    for value, times in highest[hands].items():
+        result = returned(value, unit, odds) - unit
+        net += result * times
+        square += result * result * times
+    mean = net / (SIMULATED_ROUNDS * unit)
+    variance = square / (SIMULATED_ROUNDS * unit**2) - mean**2
+    return Simulation(round(-mean, 6), round(sqrt(variance / SIMULATED_ROUNDS), 6), SIMULATED_ROUNDS, SIMULATION_SEED)
+
+
+@part
+def drawn_below(limit: Any, state: Any) -> Any:
+    """A random whole number below ``limit``, from the high bits of Knuth's linear congruential generator.
+
+    Only compiled does the multiplication wrap around, as the generator wants.
+    """
+    most = (1 << 31) - (1 << 31) % limit
+    while True:
+        state[0] = state[0] * 6364136223846793005 + 1442695040888963407
+        drawn = state[0] >> 33 & 0x7FFFFFFF
+        if drawn < most:
+            return drawn % limit
+
+
+@jit()
+def _deal_rounds(deck: Any, state: Any, dealt: Any) -> None:
+    """Deal a round of cards into every row, hand by hand."""
+    for row in range(len(dealt)):
+        for at in range(dealt.shape[1]):
+            other = at + drawn_below(len(deck) - at, state)
+            card = deck[other]
+            deck[other] = deck[at]
+            deck[at] = card
+            dealt[row, at] = card

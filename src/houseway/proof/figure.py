@@ -18,6 +18,11 @@ from houseway.proof.distribution import Distribution
 Verdict: TypeAlias = Literal["reproduced", "differs", "not printed"]
 Method: TypeAlias = Literal["exact", "bounds"]
 
+BASE: Final = "base"
+"""How figures call the base game."""
+PROGRESSIVE: Final = "progressive"
+PLAY_FROM: Final = "play_from"
+"""The fact from which value on every hand is played; absent where there is no such value."""
 VALUE_DIGITS: Final = 10
 """Digits behind the point of a value that stands beside its exact fraction."""
 DEVIATION_DIGITS: Final = 6
@@ -99,6 +104,8 @@ class Play:
     """What the words of the strategy are made of, beside the rules of thumb."""
     thumbs: Mapping[str, Fraction] = field(default_factory=dict)
     """The house edge under each rule of thumb, by its words."""
+    least: str = ""
+    """Where every hand from one on is played: that hand, by its ranks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +166,8 @@ class Counted:
                 "facts": dict(self.play.facts),
                 "thumbs": {words: str(edge) for words, edge in self.play.thumbs.items()},
             }
+            if self.play.least:
+                data["play"]["least"] = self.play.least
         if self.simulation is not None:
             one = self.simulation
             data["simulation"] = [one.house_edge, one.standard_error, one.rounds, one.seed]
@@ -176,7 +185,7 @@ class Counted:
         if "play" in data:
             raw = data["play"]
             thumbs = {words: Fraction(edge) for words, edge in raw["thumbs"].items()}
-            play = Play(Fraction(raw["frequency"]), raw["facts"], thumbs)
+            play = Play(Fraction(raw["frequency"]), raw["facts"], thumbs, raw.get("least", ""))
         if "simulation" in data:
             simulation = Simulation(*data["simulation"])
         return Counted(

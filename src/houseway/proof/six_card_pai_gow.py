@@ -24,7 +24,6 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from itertools import pairwise, permutations
 from math import comb
 from typing import Final
@@ -35,10 +34,9 @@ from houseway.cards import ACE, DECK_53, JOKER, RANK_NAMES, RANK_PLURALS, Card, 
 from houseway.games import six_card_pai_gow as game
 from houseway.games.rules import LOSE, PUSH, WIN
 from houseway.games.settle import house_way_place, settings
-from houseway.games.six_card_pai_gow import INSURANCE_HANDS, JOKER_LOW, low_rank
-from houseway.paytables import PayTable
+from houseway.games.six_card_pai_gow import JOKER_LOW, low_rank
 from houseway.proof.compiled import Progress, side_by_side, silent
-from houseway.proof.distribution import Distribution, side_wager
+from houseway.proof.distribution import Distribution
 from houseway.proof.pai_gow_hands import (
     HAND,
     LOWS,
@@ -56,9 +54,9 @@ from houseway.proof.pai_gow_hands import (
     suits_of,
     sweep,
 )
+from houseway.proof.pai_gow_solver import ELEMENTS
 from houseway.ranking import joker
 from houseway.ranking.poker import (
-    CATEGORIES,
     PAIR,
     THREE_OF_A_KIND,
     TWO_PAIR,
@@ -66,48 +64,6 @@ from houseway.ranking.poker import (
     first_rank,
     pack,
 )
-
-HOUSE_WAY: Final = "house way"
-BEST_SETTING: Final = "best setting"
-HOUSE_WAY_DOUBLING: Final = "house way, doubling"
-BEST_SETTING_DOUBLING: Final = "best setting, doubling"
-ELEMENTS: Final = (HOUSE_WAY, BEST_SETTING, HOUSE_WAY_DOUBLING, BEST_SETTING_DOUBLING)
-
-
-# ------------------------------------------------------------------------------------------------ the side wagers
-
-
-@cache
-def ways_by_value(deck: Deck = DECK_53) -> dict[int, int]:
-    """In how many ways six cards come whose best five are worth a value, by value."""
-    hands = set_hands(sorted_deck(deck))
-    counts = np.zeros(len(hands.values), np.int64)
-    np.add.at(counts, hands.best, hands.ways)
-    return {value: count for value, count in zip(hands.values, counts.tolist(), strict=True) if count}
-
-
-def ways_by_category(deck: Deck = DECK_53) -> dict[str, int]:
-    """In how many ways six cards come by the category of their best five, the rows of Fortune and the progressive.
-
-    The hand of one other player is any six cards just as one's own is, so these are the odds of envy as well.
-    """
-    ways = dict.fromkeys(CATEGORIES, 0)
-    for value, count in ways_by_value(deck).items():
-        ways[CATEGORIES[category(value)]] += count
-    return ways
-
-
-def fortune(table: PayTable, deck: Deck = DECK_53) -> Distribution:
-    """Fortune on the own hand, envy apart (PGF-1)."""
-    num, den = table.schedule(CATEGORIES)
-    return side_wager(ways_by_value(deck), lambda best, wager: game.fortune_returned(best, wager, num, den), den)
-
-
-def insurance(table: PayTable, deck: Deck = DECK_53) -> Distribution:
-    """Insurance (PGI-1)."""
-    num, den = table.schedule(INSURANCE_HANDS)
-    return side_wager(ways_by_value(deck), lambda best, wager: game.insurance_returned(best, wager, num, den), den)
-
 
 # ------------------------------------------------------------------------------------------------ one hand
 

@@ -1,8 +1,8 @@
 """What was counted is kept: beside the program for the approved tables, and in the user's cache for the rest.
 
-The shipped file belongs to one digest of rules, rankings, pay tables and solvers. With any other digest it is as if it
-were not there: the answer is then *not computed*, never an old figure. Figures are made from counts when they are
-read, so the digest leaves out the modules that only word and compare them.
+The counts of a game belong to one digest of its rules, rankings, pay tables and kernel. With any other digest they are
+as if they were not there: the answer is then *not computed*, never an old figure, and the other games' counts stay.
+Figures are made from counts when they are read, so the digest leaves out the modules that only word and compare them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,49 +23,65 @@ from houseway.proof.figure import Counted, Figure
 if TYPE_CHECKING:
     from houseway.proof.collect import Question
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 SHIPPED: Final = Path(__file__).with_name("approved_figures.json")
 Key = tuple[str, str, str]
 
 
-def counting_digest(package: Path = compiled.PACKAGE) -> str:
-    """The digest of everything that a count comes from, as it stands on the disk now, and of how counts are written."""
-    return f"{FORMAT}-{compiled.digest_of(package)}"
-
-
 def approved_figures() -> tuple[Figure, ...] | None:
-    """The figures of every approved table, from the shipped file and without numba; None means *not computed*."""
+    """The figures of every approved table, from the shipped file and without numba; None means *not computed*.
+
+    A game whose rules, tables or kernel are not those of the file has none; the others have theirs.
+    """
     from houseway.games import approved_book
     from houseway.proof.collect import Request, questions_of, setup_of
     from houseway.proof.printed import figure_of
 
-    counts = shipped()
+    counts = shipped() or {}
     request = Request(approved_book())
-    questions = questions_of(request)
-    if counts is None or any(_key(question) not in counts for question in questions):
+    by_game: dict[str, list[Question]] = {}
+    for question in questions_of(request):
+        by_game.setdefault(question.game.key, []).append(question)
+    whole = [asked for asked in by_game.values() if all(_key(question) in counts for question in asked)]
+    if not whole:
         return None
     return tuple(
-        figure_of(counts[_key(question)], question.paytable, setup_of(question, request)) for question in questions
+        figure_of(counts[_key(question)], question.paytable, setup_of(question, request))
+        for asked in whole
+        for question in asked
     )
 
 
 @cache
 def shipped(file: Path = SHIPPED) -> Mapping[Key, Counted] | None:
-    """What the shipped file holds; None where it is not of these rules, tables and solvers, or cannot be read."""
+    """What the shipped file holds of games that are as they were then; None where there is nothing, or no file."""
+    from houseway.games import find_game
+    from houseway.proof.digest import game_digest
+
     try:
         data = json.loads(file.read_text("utf-8"))
-        if data["digest"] != counting_digest():
+        if data["format"] != FORMAT:
             return None
-        counts = [Counted.from_json(one) for one in data["counts"]]
-    except (OSError, ValueError, KeyError, TypeError):
+        same = {
+            key
+            for key, digest in data["digests"].items()
+            if (game := find_game(key)) is not None and game_digest(game) == digest
+        }
+        counts = [Counted.from_json(one) for one in data["counts"] if one["game"] in same]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-    return {(one.game, one.wager, one.table): one for one in counts}
+    return {(one.game, one.wager, one.table): one for one in counts} or None
 
 
 def shipped_text(counts: Iterable[Counted]) -> str:
     """The shipped file: one count a line, so that a change shows which it is."""
-    lines = ",\n".join(json.dumps(one.to_json(), ensure_ascii=False) for one in counts)
-    return f'{{"format": {FORMAT}, "digest": "{counting_digest()}", "counts": [\n{lines}\n]}}\n'
+    from houseway.games import all_games
+    from houseway.proof.digest import game_digest
+
+    kept = list(counts)
+    digests = {key: game_digest(all_games()[key]) for key in dict.fromkeys(one.game for one in kept)}
+    lines = ",\n".join(json.dumps(one.to_json(), ensure_ascii=False) for one in kept)
+    return f'{{"format": {FORMAT}, "digests": {json.dumps(digests)}, "counts": [\n{lines}\n]}}\n'
 
 
 class Store:
@@ -73,11 +89,6 @@ class Store:
 
     def __init__(self) -> None:
         self._shipped = shipped() or {}
-
-    @cached_property
-    def _folder(self) -> Path | None:
-        folder = compiled.cache_folder()
-        return None if folder is None else folder / "counts"
 
     def find(self, question: Question) -> Counted | None:
         """What was counted for the question before."""
@@ -115,15 +126,16 @@ class Store:
             return None
 
     def _file(self, question: Question) -> Path | None:
-        if self._folder is None:
+        from houseway.proof.digest import game_digest
+
+        root, digest = compiled.cache_root(), game_digest(question.game)
+        if root is None or digest is None:
             return None
         progressive = question.wager == "progressive"
         asked: list[Any] = [question.game.key, question.wager, "" if progressive else question.label]
         depends = json.dumps([*asked, question.rows, question.options])
-        return (
-            self._folder
-            / f"{question.game.key}-{question.wager}-{hashlib.sha256(depends.encode()).hexdigest()[:24]}.json"
-        )
+        name = f"{question.wager}-{hashlib.sha256(depends.encode()).hexdigest()[:24]}.json"
+        return root / "games" / digest / "counts" / name
 
 
 def _key(question: Question) -> Key:

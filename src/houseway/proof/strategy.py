@@ -6,55 +6,64 @@ of a rule that fits on a card stands beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
 
-from houseway.cards import RANK_NAMES
+from houseway.games import Game, find_game
 from houseway.proof.figure import Counted, Play, percent
-
-PLAY_FROM: Final = "play_from"
-"""The fact, at three card poker, from which value on every hand is played; absent where there is no such value."""
-
-CARIBBEAN_RULES: Final = (
-    "Raise with any pair or better. Fold anything below ace-king. With ace-king look at the dealer's up card and raise "
-    "(1) when it is a queen or lower and you hold its rank; (2) when it is an ace or a king and you hold a queen or a "
-    "jack; (3) when you hold a queen, do not hold its rank, and it is lower than your fourth highest card. Otherwise "
-    "fold"
-)
-CARIBBEAN_THUMB: Final = "ace-king by three rules on the up card"
-
-HOUSE_WAY_WORDS: Final = (
-    "Set by the house way: keep the best category the six cards make whole, then play the highest low card that leaves "
-    "it so and does not foul."
-)
+from houseway.proof.special import special_solver
 
 
 @dataclass(frozen=True, slots=True)
-class Thumb:
+class ThumbCost:
     """A rule of thumb and what it comes to."""
 
     words: str
     house_edge: Fraction
     cost: Fraction
-    """Against perfect play, per unit of Ante or base wager."""
+    """Against perfect play, per unit of the base game's first wager."""
 
 
-def thumbs_of(counted: Counted) -> list[Thumb]:
+def thumbs_of(counted: Counted) -> list[ThumbCost]:
     """The rules of thumb of a base game, the cheapest first."""
     best = _edge(counted)
     play = counted.play
     if play is None:
         return []
-    made = [Thumb(words, edge, edge - best) for words, edge in play.thumbs.items()]
-    return sorted(made, key=lambda thumb: (thumb.cost, thumb.words))
+    found = [ThumbCost(words, edge, edge - best) for words, edge in play.thumbs.items()]
+    return sorted(found, key=lambda thumb: (thumb.cost, thumb.words))
 
 
 def in_words(counted: Counted) -> str:
-    """The best strategy of a base game in words; empty where nobody has written them."""
-    writer = WRITERS.get(counted.game)
-    return writer(counted, counted.play) if writer is not None and counted.play is not None else ""
+    """The best strategy of a base game in words: from which hand on to play, else the cheapest rule of thumb."""
+    game, play = find_game(counted.game), counted.play
+    if game is None or play is None:
+        return ""
+    if game.solver:
+        return special_solver(game).words(counted, play)
+    if not game.points:
+        return ""
+    if play.least:
+        return f"Play {play.least} or better, fold the rest. {_often(play)}"
+    thumbs = thumbs_of(counted)
+    if not thumbs:
+        return f"Make the choice that is worth most with every hand; advise tells it. {_often(play)}"
+    return f"{_in_full(game, thumbs[0])} {_often(play)}"
+
+
+def _in_full(game: Game, cheapest: ThumbCost) -> str:
+    thumb = next((one for one in game.thumbs if one.words == cheapest.words), None)
+    written = thumb.in_full if thumb is not None else ""
+    said = written or f"{cheapest.words[:1].upper()}{cheapest.words[1:]}; fold the rest"
+    beside = f", which {thumb.misses}" if thumb is not None and thumb.misses else ""
+    return f"{said}. That costs {percent(cheapest.cost, 4)} of the {unit_words(game)} against perfect play{beside}."
+
+
+def unit_words(game: Game) -> str:
+    """What a base game's figures are a share of: its first wager, in a sentence."""
+    wager = game.wager(game.base[0])
+    label = wager.label if wager is not None else game.base[0]
+    return f"{label[:1].lower()}{label[1:]}" if " " in label else label
 
 
 def _edge(counted: Counted) -> Fraction:
@@ -63,62 +72,5 @@ def _edge(counted: Counted) -> Fraction:
     return counted.distribution.house_edge
 
 
-def _three_card_poker(counted: Counted, play: Play) -> str:
-    value = play.facts.get(PLAY_FROM)
-    if value is None:
-        return "Play every hand that wins more than its fold loses; there is no single hand from which on to play."
-    if value >> 12:
-        return "Play the hands that advise names; the border does not lie among the hands without a pair."
-    ranks = "-".join(RANK_NAMES[value >> shift & 15] for shift in (8, 4, 0))
-    return f"Play {ranks} or better, fold the rest. {_often(play)}"
-
-
-def _caribbean_stud(counted: Counted, play: Play) -> str:
-    edge = play.thumbs.get(CARIBBEAN_THUMB)
-    if edge is None:
-        return f"Bet every hand that is worth more so than folded. {_often(play)}"
-    cost = percent(edge - _edge(counted), 4)
-    return f"{CARIBBEAN_RULES}. That costs {cost} of the Ante against perfect play. {_often(play)}"
-
-
-def _straight_edge(counted: Counted, play: Play) -> str:
-    thumbs = thumbs_of(counted)
-    if not thumbs:
-        return f"Play every hand that is worth more so than folded. {_often(play)}"
-    best = thumbs[0]
-    return (
-        f"{_capital(best.words)}; fold the rest. That costs {percent(best.cost, 4)} of the Ante against perfect play, "
-        f"which also looks at the cards outside the run. {_often(play)}"
-    )
-
-
-def _six_card_pai_gow(counted: Counted, play: Play) -> str:
-    setting, _, doubling = counted.table.partition(", ")
-    said = [HOUSE_WAY_WORDS if setting == "house way" else "Set the way that wins most against every dealer hand."]
-    said.append(
-        f"Double where that wins more than it loses, in {percent(play.frequency, 2)} of hands."
-        if doubling
-        else "Never double."
-    )
-    thumbs = [thumb for thumb in thumbs_of(counted) if thumb.cost > 0]
-    if thumbs:
-        best = thumbs[0]
-        said.append(f"A rule to remember: {best.words}. It costs {percent(best.cost, 4)} of the base wager.")
-    return " ".join(said)
-
-
 def _often(play: Play) -> str:
     return f"Played in {percent(play.frequency, 2)} of hands."
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
-WRITERS: Final[Mapping[str, Callable[[Counted, Play], str]]] = {
-    "three-card-poker": _three_card_poker,
-    "caribbean-stud": _caribbean_stud,
-    "straight-edge-1": _straight_edge,
-    "straight-edge-2": _straight_edge,
-    "six-card-pai-gow": _six_card_pai_gow,
-}

@@ -32,6 +32,12 @@ def best_of_six(*columns: Column) -> Values:
     return _poker(columns, 6, "five_card")
 
 
+def best_of_seven(*columns: Column) -> Values:
+    """Five-card poker values of the best five of seven columns."""
+    made: Values = _kernels()["seven"](*_checked(columns, 7, five_card.DECK), *seven_card_arrays())
+    return made
+
+
 def joker_of_five(*columns: Column) -> Values:
     """Joker-deck values of five columns."""
     return _poker(columns, 5, "joker")
@@ -103,6 +109,15 @@ def table_arrays(ranking: str) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.i
 
 
 @cache
+def seven_card_arrays() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    """``words`` and ``values`` of ``poker.value_of_seven`` as arrays."""
+    import numpy as np
+
+    values = np.array(poker.seven_card_values(five_card.tables()), dtype=np.int32)
+    return np.array(poker.seven_card_words(), dtype=np.int64), values
+
+
+@cache
 def _kernels() -> dict[str, Any]:
     """The loops, compiled around the very rule functions of the rankings."""
     try:
@@ -114,6 +129,7 @@ def _kernels() -> dict[str, Any]:
     hand_to_numba(RULES)
     value_of_five = poker.value_of_five
     value_of_six = poker.value_of_six
+    value_of_seven = poker.value_of_seven
     value_of_three = three_card.value_of_three
 
     @numba.njit
@@ -131,6 +147,13 @@ def _kernels() -> dict[str, Any]:
         return made
 
     @numba.njit
+    def seven(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, words: Any, values: Any) -> Any:
+        made = np.empty(len(a), dtype=np.int32)
+        for hand in range(len(a)):
+            made[hand] = value_of_seven(a[hand], b[hand], c[hand], d[hand], e[hand], f[hand], g[hand], words, values)
+        return made
+
+    @numba.njit
     def three(a: Any, b: Any, c: Any) -> Any:
         made = np.empty(len(a), dtype=np.int32)
         for hand in range(len(a)):
@@ -142,4 +165,4 @@ def _kernels() -> dict[str, Any]:
         of_ranks = runs.wrapping_run if kind == "wrapping" else runs.straight_run
         return np.array([of_ranks(ranks) for ranks in range(1 << 13)], dtype=np.int32)
 
-    return {"five": five, "six": six, "three": three, "runs": run_table}
+    return {"five": five, "six": six, "seven": seven, "three": three, "runs": run_table}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import combinations
 from typing import NoReturn, TypeAlias
 
 from houseway.cards import Card, text_of
@@ -11,6 +12,7 @@ from houseway.refusal import Refusal
 
 FiveCards: TypeAlias = Callable[[int, int, int, int, int], int]
 SixCards: TypeAlias = Callable[[int, int, int, int, int, int], int]
+SevenCards: TypeAlias = Callable[[int, int, int, int, int, int, int], int]
 
 
 def doors(build: Callable[[], Tables], deck: int) -> tuple[FiveCards, SixCards]:
@@ -67,6 +69,18 @@ def doors(build: Callable[[], Tables], deck: int) -> tuple[FiveCards, SixCards]:
         )
 
     return value, value_of_six
+
+
+def door_of_seven(value: FiveCards, deck: int) -> SevenCards:
+    """The validated value of the best five of seven cards, from that of five."""
+
+    def value_of_seven(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> int:
+        """What the best five of seven cards are worth. A wrong or repeated card is refused."""
+        cards = (a, b, c, d, e, f, g)
+        check_hand(cards, 7, deck)
+        return max(value(*five) for five in combinations(cards, 5))
+
+    return value_of_seven
 
 
 def check_hand(cards: Sequence[int], count: int, deck: int) -> None:

@@ -1,4 +1,4 @@
-"""Five-card poker, the standard ranking, best of five and of six cards; a royal flush is its own category (CS-1)."""
+"""Five-card poker, the standard ranking, best of five, six or seven cards; a royal flush is its own category (CS-1)."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ def tables() -> poker.Tables:
 
 
 value, value_of_six = door.doors(tables, DECK)
+value_of_seven = door.door_of_seven(value, DECK)
 
 
 @cache
@@ -49,5 +50,16 @@ def _lookups() -> tuple[Any, ...]:
     return arrays.table_arrays("five_card")
 
 
+def _lookups_of_seven() -> tuple[Any, ...]:
+    from houseway.ranking import arrays
+
+    return arrays.seven_card_arrays()
+
+
 FIVE_CARDS: Final = Ranking("five_cards", 5, value, poker.value_of_five, _lookups, name, category)
-BEST_OF_SIX: Final = Ranking("best_of_six", 6, value_of_six, poker.value_of_six, _lookups, name, category)
+BEST_OF_SIX: Final = Ranking(
+    "best_of_six", 6, value_of_six, poker.value_of_six, _lookups, name, category, best_of=FIVE_CARDS
+)
+BEST_OF_SEVEN: Final = Ranking(
+    "best_of_seven", 7, value_of_seven, poker.value_of_seven, _lookups_of_seven, name, category
+)

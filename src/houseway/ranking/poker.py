@@ -53,6 +53,18 @@ SUITED: Final = 4 * WEIGHTS[-1] + JOKER_WEIGHT + 1
 
 SUIT_BITS: Final = 24
 
+SEVEN_WEIGHTS: Final = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
+"""By rank, deuce to ace: numbers for which seven ranks (four of a kind at most) are told apart by their sum. Building
+the list of values checks that."""
+SEVEN_SUM: Final = (1 << 23) - 1
+"""The bits that a sum of seven weights takes."""
+PAGE_BITS: Final = 12
+PAGES: Final = (4 * SEVEN_WEIGHTS[-1] + 3 * SEVEN_WEIGHTS[-2] >> PAGE_BITS) + 1
+"""Sums of seven weights lie far apart: they are kept in pages that are laid over each other where they do not meet."""
+THREE_OF_EACH_SUIT: Final = 0x3333 << SUIT_BITS
+FIVE_OF_A_SUIT: Final = 0x8888 << SUIT_BITS
+"""Suits are counted in four bits each. Counted from three, five cards of a suit set the highest of its bits."""
+
 
 @rule
 def category(value: int) -> int:
@@ -161,6 +173,69 @@ def value_of_six(a: int, b: int, c: int, d: int, e: int, f: int, words: Ints, va
     best = max(best, value_of_five(a, b, d, e, f, words, values))
     best = max(best, value_of_five(a, c, d, e, f, words, values))
     return max(best, value_of_five(b, c, d, e, f, words, values))
+
+
+@rule
+def value_of_seven(a: int, b: int, c: int, d: int, e: int, f: int, g: int, words: Ints, values: Ints) -> int:
+    """The best value among the twenty-one fives of seven different cards, in two look-ups.
+
+    Five cards of a suit leave two others: too few for a full house or four of a kind, so a flush decides alone.
+    """
+    total = words[a] + words[b] + words[c] + words[d] + words[e] + words[f] + words[g] + THREE_OF_EACH_SUIT
+    flush = total & FIVE_OF_A_SUIT
+    if flush == 0:
+        place = total & SEVEN_SUM
+        return values[values[place >> PAGE_BITS] + (place & (1 << PAGE_BITS) - 1)]
+    suit = 0
+    while flush != 8 << (SUIT_BITS + 4 * suit):
+        suit += 1
+    ranks = 0
+    for card in (a, b, c, d, e, f, g):
+        if card // 13 == suit:
+            ranks |= 1 << card % 13
+    return values[PAGES + ranks]
+
+
+def seven_card_words() -> tuple[int, ...]:
+    """By card: its weight among seven, with one for its suit above it."""
+    return tuple(SEVEN_WEIGHTS[card % 13] | 1 << (SUIT_BITS + 4 * (card // 13)) for card in range(52))
+
+
+def seven_card_values(tables: Tables) -> list[int]:
+    """What ``value_of_seven`` looks up: where each page of sums begins, the flushes by their ranks, and the pages."""
+    flushes = [0] * (1 << 13)
+    for count in (5, 6, 7):
+        for ranks in combinations(RANKS, count):
+            best = max(tables.suited[_weight(five)] for five in combinations(ranks, 5))
+            flushes[sum(1 << (rank - 2) for rank in ranks)] = best
+    plain: dict[int, int] = {}
+    for ranks in combinations_with_replacement(RANKS, 7):
+        if not any(ranks[place] == ranks[place + 4] for place in range(3)):
+            weights = [WEIGHTS[rank - 2] for rank in ranks]
+            best = max(tables.plain[sum(five)] for five in set(combinations(weights, 5)))
+            _enter(plain, sum(SEVEN_WEIGHTS[rank - 2] for rank in ranks), best)
+    pages: list[dict[int, int]] = [{} for _ in range(PAGES)]
+    for weight, best in plain.items():
+        pages[weight >> PAGE_BITS][weight & (1 << PAGE_BITS) - 1] = best
+    starts, entries = _laid_over(pages)
+    first = PAGES + len(flushes)
+    return [*(first + start for start in starts), *flushes, *entries]
+
+
+def _laid_over(pages: Sequence[dict[int, int]]) -> tuple[list[int], list[int]]:
+    """Where each page begins in one list of entries that holds them all, the fullest laid first."""
+    starts = [0] * len(pages)
+    taken = 0
+    entries: dict[int, int] = {}
+    for page in sorted(range(len(pages)), key=lambda page: -len(pages[page])):
+        meets = 0
+        for place in pages[page]:
+            meets |= taken >> place
+        start = (~meets & meets + 1).bit_length() - 1
+        starts[page] = start
+        taken |= sum(1 << place for place in pages[page]) << start
+        entries |= {start + place: value for place, value in pages[page].items()}
+    return starts, [entries.get(place, 0) for place in range(max(starts) + (1 << PAGE_BITS))]
 
 
 def build_tables(straight_rank: StraightRank, *, joker: bool) -> Tables:

@@ -12,15 +12,15 @@ from typing import Any, Final
 from houseway import __version__
 from houseway.games import Game
 from houseway.paytables import PayTable, ProgressiveTable, Table
-from houseway.proof.collect import BASE, Question, count, setup_of
+from houseway.proof.collect import Question, count, setup_of
 from houseway.proof.compiled import Progress
-from houseway.proof.figure import Counted, Figure, Outcome, Quantity
+from houseway.proof.digest import game_digest
+from houseway.proof.figure import BASE, Counted, Figure, Outcome, Quantity
 from houseway.proof.par import words
 from houseway.proof.par.asked import Asked
 from houseway.proof.par.spread import spread_of
 from houseway.proof.printed import Setup, figure_of, odds_of
 from houseway.proof.progressive import WHOLE, Odds
-from houseway.proof.store import counting_digest
 from houseway.proof.strategy import thumbs_of
 
 KIND: Final = "houseway par sheet"
@@ -45,7 +45,7 @@ def make(asked: Asked, *, fresh: bool = False, progress: Progress | None = None)
         "kind": KIND,
         "format": FORMAT,
         "program": {"name": "houseway", "version": __version__},
-        "digest": counting_digest(),
+        "digest": game_digest(game),
         "asked": asked.to_json(),
         "game": _game(game, asked.options),
         "wagers": wagers,

@@ -7,26 +7,11 @@ from math import comb
 from typing import Any, Final
 
 from houseway.games import Game
-from houseway.proof.figure import Counted, Figure
+from houseway.proof.figure import BASE, Counted, Figure
 from houseway.proof.par.spread import COCHRAN, LEVELS, VOLATILITY_LEVEL
+from houseway.proof.strategy import unit_words
 
-BASE: Final = "base"
 ROYAL_THREES: Final = {"akq_spades": "A-K-Q of spades", "akq_other_suit": "A-K-Q of another suit"}
-
-BASE_METHOD: Final[Mapping[str, str]] = {
-    "three-card-poker": "Every hand of the player is set against every hand the dealer can then hold. He plays where "
-    "that is worth more on average than the fold.",
-    "caribbean-stud": "Every hand of the player is set against every up card, and against every dealer hand with that "
-    "card: how many are lower, equal and higher is found by inclusion and exclusion over the cards already dealt. He "
-    "bets where that is worth more on average than the fold.",
-    "straight-edge-1": "Suits do not matter, so every set of ranks the player can hold is set against every set the "
-    "dealer can then hold, each with its number of cases. He plays where that is worth more on average than the fold.",
-    "straight-edge-2": "Suits do not matter, so every set of ranks the player can hold is set against every set the "
-    "dealer can then hold, each with its number of cases. He plays where that is worth more on average than the fold.",
-    "six-card-pai-gow": "Every hand of the player in every setting is set against every hand of the dealer, set the "
-    "house way: how many lose, push and win is found by inclusion and exclusion over the cards already dealt.",
-}
-"""How the cases of a base game are gone through."""
 
 
 def counted_how(game: Game, wager: str, counted: Counted) -> str:
@@ -39,7 +24,7 @@ def counted_how(game: Game, wager: str, counted: Counted) -> str:
     total = counted.distribution.total if counted.distribution else counted.total
     deck = f"a deck of {len(game.deck)}"
     if wager == BASE:
-        return f"{BASE_METHOD.get(game.key, 'Every case was counted.')} {_cases(total)}."
+        return f"{game.method or 'Every case was counted.'} {_cases(total)}."
     both = game.player_cards + game.dealer_cards
     sets = {
         game.player_cards: f"every hand of {game.player_cards} cards from {deck}",
@@ -71,7 +56,7 @@ def unit_of(game: Game, wager: str) -> str:
     """What a figure is a share of."""
     if wager != BASE:
         return "the wager"
-    return "the Ante" if game.wager("ante") is not None else "the base wager"
+    return f"the {unit_words(game)}"
 
 
 def remarks(figure: Figure) -> list[str]:

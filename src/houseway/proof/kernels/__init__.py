@@ -1,0 +1,1 @@
+"""Counting kernels, each for one shape of game; ``proof.solver`` chooses among them."""

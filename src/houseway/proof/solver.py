@@ -1,0 +1,176 @@
+"""One solver for every game: it chooses a kernel by the shape of the declaration, and says so where none fits.
+
+What kernels count does not depend on pay tables: it is kept, in this process and in the cache folder under the digest
+of the game, and priced anew for every table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from houseway.cards import Card
+from houseway.games.model import Game
+from houseway.paytables import PayTable
+from houseway.proof.compiled import Progress, silent
+from houseway.proof.fits import scored_rules, why_not_by_ranks, why_not_swept
+from houseway.proof.shape import needs_options, option_numbers
+from houseway.refusal import Refusal
+
+if TYPE_CHECKING:
+    from houseway.proof.leaves import DealerSolution, Leaves
+    from houseway.proof.solution import Solution
+
+SWEEP: Final = "sweep"
+BY_RANKS: Final = "by ranks"
+SUPERSETS: Final = "supersets"
+BOARD: Final = "board"
+SPECIAL: Final = "special"
+BOARDS: Final = ("streets", "suit_classes")
+"""Modules that the kernels for shared boards have in common."""
+
+Deck: TypeAlias = tuple[Card, ...]
+
+
+class Chosen(NamedTuple):
+    """The kernel that counts a game; empty where none can, and then why each cannot."""
+
+    kernel: str
+    reasons: Mapping[str, str] = {}
+
+
+@cache
+def choose_kernel(game: Game, deck: Deck | None = None) -> Chosen:
+    """The kernel that fits the shape of a game. Brute force is chosen by those who ask for it, never here."""
+    if game.solver:
+        return Chosen(SPECIAL)
+    cards = tuple(sorted(game.deck if deck is None else deck))
+    reasons: dict[str, str] = {}
+    for kernel, why_not in _kernels(game):
+        reasons[kernel] = why_not(game, cards)
+        if not reasons[kernel]:
+            return Chosen(kernel)
+    return Chosen("", reasons)
+
+
+def _kernels(game: Game) -> Iterator[tuple[str, Callable[[Game, Deck], str]]]:
+    """Kernels, and what each says against a game; those for shared boards are loaded for games that have one."""
+    yield BY_RANKS, why_not_by_ranks
+    yield SWEEP, why_not_swept
+    if not game.board_cards:
+        return
+    try:
+        from houseway.proof.kernels.supersets import why_not_supersets
+    except ImportError:
+        yield SUPERSETS, lambda _game, _deck: "counting needs the proof extra: pip install 'houseway[proof]'"
+        return
+    yield SUPERSETS, why_not_supersets
+    try:
+        from houseway.proof.kernels.board import why_not_board
+    except ImportError:
+        return
+    yield BOARD, why_not_board
+
+
+def kernel_modules(game: Game) -> tuple[str, ...]:
+    """The modules that only the games of one kernel are counted by."""
+    kernel = choose_kernel(game).kernel
+    highest = ("houseway.proof.cover_all",) if any(wager.by_hands_dealt for wager in game.wagers) else ()
+    names = {SWEEP: ("sweep",), BY_RANKS: ("by_ranks",), SUPERSETS: ("supersets", *BOARDS), BOARD: ("board", *BOARDS)}
+    if kernel == SPECIAL:
+        from houseway.proof.special import special_modules
+
+        return (*special_modules(game), *highest)
+    return (*(f"houseway.proof.kernels.{name}" for name in names.get(kernel, ())), *highest)
+
+
+def solve(
+    game: Game,
+    tables: Mapping[str, PayTable],
+    options: Mapping[str, Any] | None = None,
+    *,
+    deck: Sequence[Card] | None = None,
+    progress: Progress | None = None,
+    fresh: bool = False,
+) -> Solution:
+    """The best play of a base game and what every choice is worth, by the pay tables of its wagers and the options.
+
+    ``tables`` are by table wager. With ``fresh`` everything is counted again, whatever is kept.
+    """
+    cards = tuple(sorted(game.deck if deck is None else deck))
+    chosen = choose_kernel(game, None if deck is None else cards)
+    given = dict(options or {})
+    if chosen.kernel in (SWEEP, BY_RANKS):
+        return _against_dealer(game, tables, given, cards, chosen.kernel, progress or silent, fresh)
+    if chosen.kernel == SUPERSETS:
+        from houseway.proof.kernels.supersets import solve_supersets
+
+        return solve_supersets(game, tables, given, deck=cards, progress=progress)
+    if chosen.kernel == SPECIAL:
+        raise Refusal("game", f"{game.key} is counted by a solver of its own, {game.solver}")
+    raise Refusal("game", refusal_words(game, chosen))
+
+
+def refusal_words(game: Game, chosen: Chosen) -> str:
+    """Why no kernel counts a game, in a sentence."""
+    said = "; ".join(f"{kernel}: {reason}" for kernel, reason in chosen.reasons.items())
+    return f"no kernel counts {game.key} ({said})"
+
+
+# ------------------------------------------------------------------------------------------------ against a dealer
+
+
+def _against_dealer(
+    game: Game,
+    tables: Mapping[str, PayTable],
+    options: Mapping[str, Any],
+    deck: Deck,
+    kernel: str,
+    told: Progress,
+    fresh: bool,
+) -> DealerSolution:
+    from houseway.proof.keep import kept_leaves, replace_leaves
+    from houseway.proof.leaves import DealerSolution, StepsDifferError
+
+    bearing = _bearing(game, options)
+    leaves = kept_leaves(game, deck, bearing, lambda: _counted(game, options, deck, kernel, told), fresh=fresh)
+    if leaves is None:
+        raise RuntimeError(f"nothing was counted for {game.key}")
+    solution = DealerSolution(game, tables, options, leaves)
+    try:
+        solution.price()
+    except StepsDifferError as differ:
+        # A table by which results change where the rules did not show it: the same count with more steps.
+        leaves = _counted(game, options, deck, kernel, told, differ.starts)
+        replace_leaves(game, deck, bearing, leaves)
+        solution = DealerSolution(game, tables, options, leaves)
+        solution.price()
+    return solution
+
+
+def _counted(
+    game: Game, options: Mapping[str, Any], deck: Deck, kernel: str, told: Progress, more: Any = None
+) -> Leaves:
+    from houseway.proof.kernels import by_ranks, sweep
+    from houseway.proof.leaves import Outcomes
+
+    counting = sweep.count_leaves if kernel == SWEEP else by_ranks.count_leaves
+    return counting(game, Outcomes(game, {**game.defaults, **options}), deck, told, more)
+
+
+def _bearing(game: Game, options: Mapping[str, Any]) -> dict[str, int]:
+    """The options that leaves depend on, as rules take them."""
+    numbers = option_numbers(game, options)
+    return {name: numbers[name] for name in needs_options(game, [rule for _, rule in scored_rules(game)])}
+
+
+def kept_solution(
+    game: Game, tables: Mapping[str, PayTable], options: Mapping[str, Any], deck: Deck
+) -> DealerSolution | None:
+    """A solution from leaves that are kept, nothing counted and nothing priced yet; None where none are kept."""
+    from houseway.proof.keep import kept_leaves
+    from houseway.proof.leaves import DealerSolution
+
+    leaves = kept_leaves(game, deck, _bearing(game, options), None)
+    return None if leaves is None else DealerSolution(game, tables, options, leaves)

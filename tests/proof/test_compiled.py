@@ -161,10 +161,24 @@ def test_a_changed_rule_moves_settlement_and_figure_with_the_compile_cache_share
     assert (settled, changed_settled) == (200, 100)
     assert figure != changed_figure
 
-    # The planted bug: without the digests the compiled rule is stale, and this test would see it.
-    stale = (
-        "import houseway.proof.compiled as c, houseway.proof.generated as g\n"
-        "c.rules_digest = lambda: 'one'\ng.digest_of_functions = lambda functions: 'one'\n"
-    )
-    (_, first), (stale_settled, stale_figure) = both(stale)
-    assert (stale_settled, first, stale_figure) == (changed_settled, figure, figure)
+
+HOUSE_WAYS = """
+from houseway.cards import DECK_53
+from houseway.proof.pai_gow_hands import set_hands
+print(int(set_hands(tuple(card for card in DECK_53 if card % 13 in (0, 5, 9, 12))).house.sum()))
+"""
+
+
+def test_a_kernel_with_a_changed_rule_is_compiled_again(tmp_path: Path) -> None:
+    package = copied(tmp_path)
+    environment = {"PYTHONPATH": str(tmp_path), "HOUSEWAY_CACHE": str(tmp_path / "cache")}
+    before, old_digest = run(HOUSE_WAYS, **environment), digest_of(package)
+    rules = package / "games" / "six_card_pai_gow.py"
+    source = rules.read_text()
+    assert source.count("<< 28 | low << 24") == 1
+    rules.write_text(source.replace("<< 28 | low << 24", "<< 28 | (15 - low) << 24"))
+    assert run(HOUSE_WAYS, **environment) != before
+
+    # The planted bug: with the folder of the old digest the compiled rule is stale, and this test would see it.
+    stale = f"import houseway.proof.compiled as c\nc.rules_digest = lambda: {old_digest!r}\n"
+    assert run(stale + HOUSE_WAYS, **environment) == before

@@ -21,7 +21,7 @@ from houseway.proof.collect import Request, all_figures, is_counted
 from houseway.proof.compiled import Progress
 from houseway.proof.distribution import exact_wager
 from houseway.proof.simulation.declared import BASE, Declared
-from houseway.proof.simulation.kernels import simulation_digest
+from houseway.proof.simulation.loops import plan_digest
 from houseway.proof.simulation.stream import SEEDS
 from houseway.proof.simulation.tally import Line
 from houseway.proof.simulation.ways import BEST, Way, way_to_play
@@ -136,7 +136,7 @@ def plan_of(setup: Setup, progress: Progress | None = None) -> Plan:
         game=game.key,
         spots=setup.spots,
         seed=setup.seed,
-        digest=simulation_digest(),
+        digest=plan_digest(game),
         deck=len(game.deck),
         cards=game.player_cards * setup.spots + declared.table_cards,
         lines=lines,

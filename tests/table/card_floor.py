@@ -19,6 +19,7 @@ from tests.staff_kit import founding, with_credentials
 
 from houseway.cards import Card, rank_of, text_of
 from houseway.games import Game, all_games, approved_book
+from houseway.games.flow import next_point
 from houseway.games.round import FOLD, HOUSE_WAY, PLAY, Action
 from houseway.manager import commands as office
 from houseway.manager.config import FloorConfig, LinkConfig
@@ -43,7 +44,7 @@ from houseway.table.play import commands as ask
 from houseway.table.play.cards import opened
 from houseway.table.play.decide import PLAYER, Felt, large_wins
 from houseway.table.play.state import Hand, Play
-from houseway.table.play.streets import point_of
+from houseway.table.play.streets import actions_of, point_of
 
 GAMES: Final = tuple(all_games())
 AMOUNTS: Final = (500, 1000, 2500, 175, 10_000)
@@ -374,7 +375,10 @@ def wagers_of(game: Game, random: Random, progressive_cents: int) -> dict[str, i
 def action_of(game: Game, hand: Hand, random: Random) -> Action:
     """An action that fits the game; now and then a double that is too small."""
     if not game.splits:
-        return PLAY if random.random() < 0.7 else FOLD
+        point = next_point(game, hand.wagers, actions_of(hand))
+        if point is None or point.choice("play") is not None:
+            return PLAY if random.random() < 0.7 else FOLD
+        return Action(random.choice(point.choices).key)
     double = hand.wagers.get("base", 0) if random.random() < 0.4 else 0
     if double > 1 and random.random() < 0.1:
         double = random.randint(1, double)

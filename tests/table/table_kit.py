@@ -24,7 +24,7 @@ from tests.manager.floor_kit import ZONE, Clock, House, bp, pay_table
 
 from houseway.cards import Card, read_cards
 from houseway.games import Game, all_games, approved_book
-from houseway.games.flow import targets
+from houseway.games.flow import packet_size, targets
 from houseway.manager import commands as office
 from houseway.manager.config import FloorConfig, LinkConfig
 from houseway.manager.entry import Entry
@@ -182,7 +182,7 @@ class Room(House):
         rest = (card for card in game.deck if card not in taken)
         on_top: list[Card] = []
         for target in whom:
-            size = game.dealer_cards if target == 0 else game.player_cards
+            size = packet_size(game, target)
             on_top += told.get(target) or [next(rest) for _ in range(size)]
         self.shoe.on_top, self.shoe.start = tuple(on_top), start
 

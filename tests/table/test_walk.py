@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 import pytest
 from tests.manager.floor_kit import settled
+from tests.table.board_games import BOARD_GAMES
 from tests.table.card_floor import (
     AMOUNTS,
     CardFloor,
@@ -29,8 +30,10 @@ from tests.table.card_floor import (
 
 from houseway.cards import Card, text_of
 from houseway.games import all_games
+from houseway.games.flow import BOARD, packet_size
 from houseway.games.round import Dealt
 from houseway.manager import commands as office
+from houseway.manager.config import FloorConfig
 from houseway.manager.entry import Entry
 from houseway.progressive.link import promised
 from houseway.progressive.terms import MICROS_PER_CENT
@@ -49,6 +52,7 @@ from houseway.table.play.cards import deck_of, filled, opened
 from houseway.table.play.decide import FAILED, PLAYER, PROCEDURE, fault_of, large_wins
 from houseway.table.play.evolve import evolve_seats
 from houseway.table.play.state import Hand, Play
+from houseway.table.play.streets import last_street, next_street
 from houseway.table.play.streets import waiting as waiting_spots
 from houseway.table.shuffler import STEPS, next_steps
 from houseway.table.state import TableState
@@ -131,12 +135,16 @@ class Wanderer:
             return Wish("d1", press.LockIn(table=name))
         if table.malfunction and random.random() < 0.6:
             return self._repair(table)
-        if not play.dealer or not all(hand.cards for hand in play.hands.values()):
+        game = all_games()[table.config.game]
+        if (game.dealer_cards and not play.dealer) or not all(hand.cards for hand in play.hands.values()):
             return self._cards(table)
         waiting = list(waiting_spots(all_games()[table.config.game], play))
         if waiting:
             return self._choice(table, random.choice(waiting))
         if not play.revealed:
+            street = next_street(game, play) or last_street(game, play)
+            if table.config.kind == "cards" and street is not None and street.target == BOARD:
+                return self._cards(table)
             return Wish("d1", ask.Reveal(table=name))
         desk = self.staffed.felt(name).desk
         for spot, hand in unnamed(desk) if desk is not None else ():
@@ -184,9 +192,15 @@ class Wanderer:
             return Wish("d1", ask.Deal(table=name, packets=random.choice((0, 1, 1, 2, 9))))
         game = all_games()[table.config.game]
         missing = [spot for spot, hand in play.hands.items() if not hand.cards] + ([] if play.dealer else [0])
+        if not game.dealer_cards or not missing:
+            missing = [spot for spot in missing if spot] or [BOARD]
         spot = random.choice(missing if missing and random.random() < 0.9 else [0, *play.hands])
-        size = game.player_cards if spot else game.dealer_cards
+        size = packet_size(game, spot)
+        if spot == BOARD:
+            street = next_street(game, play) or last_street(game, play)
+            size = len(street.places) if street is not None else 1
         used = {card for hand in play.hands.values() for card in hand.cards} | set(play.dealer)
+        used |= set(play.board_up.values())
         deck = [card for card in game.deck if card not in used or random.random() < 0.02]
         if random.random() < 0.05:
             size += random.choice((-1, 1))
@@ -417,11 +431,13 @@ class Watcher:
                 "caribbean-stud": 2 * hand.wagers.get("ante", 0),
                 "straight-edge-1": hand.wagers.get("ante", 0),
                 "straight-edge-2": 2 * hand.wagers.get("ante", 0),
-                "six-card-pai-gow": 0,
-            }[table.config.game]
+            }.get(table.config.game, 0)
             assert hand.actions or "ante" not in hand.wagers
             played = any(action.action == "play" for action in hand.actions)
             made = followed if played else sum(action.cents for action in hand.actions)
+            if table.config.game in BOARD_GAMES:
+                times = [int(action.action[0]) for action in hand.actions if action.action.endswith("x")]
+                made = sum(times) * hand.wagers["ante"]
             assert lay == placed + made
         in_order(table, done)
 
@@ -436,8 +452,10 @@ class Watcher:
         hands = {spot: hand.cards for spot, hand in play.hands.items()}
         places = [range(hand.first, hand.first + hand.count) for hand in play.hands.values()]
         places.append(range(play.dealer_first, play.dealer_first + play.dealer_count))
+        places.append(range(play.board_first, play.board_first + play.board_count))
         rack = tuple(card for place, card in enumerate(shown.order) if not any(place in some for some in places))
-        dealt = Dealt(hands, play.dealer, play.face_up, rack)
+        dealt = Dealt(hands, play.dealer, play.face_up, rack, play.board)
+        assert all(play.board[place] == card for place, card in play.board_up.items())
         assert check_dealt(shown.order, dealt, game, table.config.options, play.start) == []
         self.happened["opened"] += 1
 
@@ -465,10 +483,10 @@ _ENCODER: Final = msgspec.json.Encoder()
 # ------------------------------------------------------------------------------------------------------------- the walk
 
 
-def walk(floor: CardFloor, seed: int, steps: int) -> Watcher:
+def walk(floor: CardFloor, seed: int, steps: int, config: FloorConfig | None = None) -> Watcher:
     """So many commands on one floor."""
     random = Random(seed)
-    staffed = Staffed(floor, floor_of(random))
+    staffed = Staffed(floor, config or floor_of(random))
     for guest in GUESTS:
         staffed.do("d1", office.Admit(player=guest, code=f"code of {guest}"))
     wanderer, watcher = Wanderer(staffed, seed), Watcher(staffed)
@@ -511,14 +529,30 @@ def test_a_random_walk_of_18_000_commands() -> None:
     assert 3_000 < happened["refused"] < 12_000
 
 
+def test_a_random_walk_at_games_with_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streets, several decisions, conditions and take-backs, at tables of both kinds."""
+    for key, game in BOARD_GAMES.items():
+        monkeypatch.setitem(all_games(), key, game)
+    happened: Counter[str] = Counter()
+    for seed in range(10):
+        config = floor_of(Random(seed), ("virtual", "cards"), BOARD_GAMES, without_link=1.0)
+        happened += walk(OnPaper(TiltedShoe(Random(seed), tilt=0.3)), seed, 1_200, config).happened
+    for kind in (tell.Acted, tell.BoardTurned, tell.DealerRevealed, tell.CardsEntered, base.RoundClosed):
+        assert happened[kind.__name__] > 15, kind
+    assert happened["opened"] > 10
+
+
 def missing(happened: Counter[str]) -> list[str]:
     """Which kinds of event the walk never came to: all of them must be reachable."""
     kinds = [*tell.AnyPlayEvent.__args__, *base.AnyTableEvent.__args__]
     # On a real floor, as this is, no deck can be stacked however often it is asked for.
     assert not happened["DeckStacked"]
     kinds.remove(tell.DeckStacked)
-    # No new round begins as those of before TR-11 did.
+    # No new round has decks of before TR-11, or decisions of before there were actions by name.
     kinds.remove(tell.DeckCommitted)
+    kinds.remove(tell.SpotDecided)
+    # None of the games that are shipped has a board.
+    kinds.remove(tell.BoardTurned)
     return [kind.__name__ for kind in kinds if not happened[kind.__name__]]
 
 

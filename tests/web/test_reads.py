@@ -541,6 +541,19 @@ def test_rules_are_open_to_anyone(anyone: Person) -> None:
     wrong(anyone.http.get(f"{API}/paytables?game=canasta"), 404)
 
 
+def test_a_rule_card_says_what_a_round_consists_of(anyone: Person) -> None:
+    card = anyone.get("games/six-card-pai-gow")
+    assert (card["short_title"], card["joker"], card["board_cards"]) == ("6 Card Fortune Pai Gow", True, 0)
+    assert [(zone["owner"], zone["cards"]) for zone in card["zones"]] == [("spot", 6), ("dealer", 6)]
+    assert len(card["splits"]) == 2
+    (point,) = card["flow"]
+    assert (point["kind"], point["left"]) == ("decide", "house_way")
+    low, house_way = point["choices"]
+    assert (low["takes_card"], house_way["takes_card"]) == (True, False)
+    assert low["stakes"] == [{"wager": "double_down", "of": "base", "times": 1, "optional": True}]
+    assert card["example_hands"]["Five aces"] == "As Ac Ad Ah Jk 9s"
+
+
 def test_pay_tables_are_the_approved_ones(anyone: Person) -> None:
     book = approved_book()
     families = {family for game in all_games().values() for family in game.families}

@@ -238,7 +238,7 @@ GAME: Final = Game(
         Decide(
             "set",
             (
-                Choice("low", stakes=(DOUBLE,), sets="player"),
+                Choice("low", "Set", stakes=(DOUBLE,), sets="player"),
                 Choice("house_way", "House way", stakes=(DOUBLE,), sets="house_way"),
             ),
             sample=always,

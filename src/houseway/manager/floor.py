@@ -293,7 +293,8 @@ class Floor:
     def _taken(self, order: Order, credentials: tuple[Credential, ...]) -> _Job:
         """An order in the queue, or refused at the door."""
         job = _Job(order, digest_of(order), credentials, _Answer())
-        if _named(order.command) != tuple((one.card, credential_digest(one)) for one in credentials):
+        named = _named(order.command)
+        if (named or credentials) and named != tuple((one.card, credential_digest(one)) for one in credentials):
             job.future.set_exception(Refusal("credential", "must come with an enrolment, and be the one it names"))
             return job
         command = order.command

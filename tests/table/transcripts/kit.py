@@ -104,6 +104,20 @@ class PlayTable:
         self.floor = Floor(self.store, keys=KEYS, clock=lambda: self.now, threaded=False, shoe=self.shoe)
         self._found(FloorConfig(policies=policies, tables=(config,), links=links))
 
+    @classmethod
+    def reopened(cls, folder: Path, game: str, console: Console = "touch") -> PlayTable:
+        """The same table in another process: nothing but its file, and the shuffler's key, is left of the first."""
+        table = cls.__new__(cls)
+        table.game = all_games()[game]
+        table.shoe = seeded_shoe(f"{game} {console} again")
+        table._chosen = {}
+        table._numbers = count(1_000)
+        table.file = folder / "floor.db"
+        table.store = open_store(str(table.file))
+        table.now = BEGINS + 3_600_000_000
+        table.floor = Floor(table.store, keys=KEYS, clock=lambda: table.now, threaded=False, shoe=table.shoe)
+        return table
+
     def _config(
         self,
         console: Console,
@@ -198,7 +212,7 @@ class PlayTable:
     def begin(self) -> None:
         """No more bets, and the progressive's wagers locked in; cards that were chosen are asked for before."""
         for spot, cards in self._chosen.items():
-            by = f"player/{self.state.seats[spot]}" if spot else DEALER
+            by = f"player/{self.state.seats[spot]}" if spot > 0 else DEALER
             self.do(by, play.StackDeck(table=self.id, spot=spot, cards=cards))
         self._chosen = {}
         self.by_dealer(play.NoMoreBets(table=self.id))

@@ -25,7 +25,7 @@ from houseway.table.play.cards import Deck, Promise
 from houseway.table.play.decide import FAILED, PROCEDURE, Felt, closed_because, fault_of, large_wins
 from houseway.table.play.state import Hand
 from houseway.table.play.streets import Street, actions_of, last_street, next_street, waiting
-from houseway.table.play.view import Who, is_own
+from houseway.table.play.view import Who, is_own, lying
 from houseway.table.shuffler import STEP_WORDS, next_steps
 from houseway.table.view import Press
 
@@ -264,7 +264,7 @@ def totals(felt: Felt, who: Who) -> Iterator[SpotTotal]:
         lines = tuple(_total_lines(felt, spot, hand)) if felt.play.revealed else ()
         yield SpotTotal(
             spot=spot,
-            staked_cents=sum(hand.wagers.values()),
+            staked_cents=sum(lying(felt, who, hand).values()),
             lacks="" if felt.play.called else _lacks(felt, hand),
             settled=felt.play.revealed,
             returned_cents=sum(line.returned_cents for line in lines),

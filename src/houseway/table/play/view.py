@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from houseway.cards import text_of
-from houseway.games.flow import DEALER
+from houseway.games.flow import DEALER, made_by
 from houseway.table.console import WORDS
 from houseway.table.decide import unnamed
 from houseway.table.play.agenda import counts_hands, is_later
@@ -22,6 +22,7 @@ from houseway.table.play.exposed import discards, kept_for, place_of
 from houseway.table.play.state import DeckSeeds, Hand, Line, SpotAction, Step
 from houseway.table.play.streets import (
     UNKNOWN,
+    actions_of,
     board_of,
     face_up_places,
     next_street,
@@ -60,6 +61,7 @@ class SpotView(Struct, frozen=True, kw_only=True):
     """Everything it did so far, in words, which the whole table sees."""
     deciding: str
     """The decision that it has come to and not made, in words; empty where it has none now."""
+    folded: bool
     set_high: str
     set_low: str
     name: str
@@ -288,11 +290,12 @@ def _spot(felt: Felt, who: Who, spot: int, hand: Hand) -> SpotView:
     return SpotView(
         spot=spot,
         player=hand.player,
-        wagers=dict(hand.wagers),
+        wagers=lying(felt, who, hand),
         cards=text_of(hand.cards) if seen else _backs(len(hand.cards)),
         decided=_decided(felt, who, hand),
         actions=tuple(_action_words(felt, who, hand, action) for action in hand.actions),
         deciding=_deciding(felt, hand),
+        folded=hand.folded,
         set_high=text_of(hand.set_high) if open_ else "",
         set_low=text_of((hand.set_low,)) if open_ and hand.set_low is not None else "",
         name=hand.name if open_ else "",
@@ -304,6 +307,16 @@ def _spot(felt: Felt, who: Who, spot: int, hand: Hand) -> SpotView:
         held_for=hand.player if hand.left else "",
         discards=_discards(felt, hand, seen=seen),
     )
+
+
+def lying(felt: Felt, who: Who, hand: Hand) -> dict[str, int]:
+    """Every wager of a spot that lies on the layout, those of its choices too; what the setting of a hand adds is told
+    with the setting.
+    """
+    if any(_told(felt, who, hand, action) != action.action for action in hand.actions):
+        return dict(hand.wagers)
+    made = made_by(felt.game, hand.wagers, actions_of(hand))
+    return {wager: cents for wager, cents in made.wagers.items() if wager not in made.taken_back}
 
 
 def _lines(felt: Felt, seen: bool, hand: Hand) -> dict[str, Line]:

@@ -76,7 +76,7 @@ def test_a_royal_flush_from_the_sign_in_to_the_journal(house: House, tmp_path: P
     next_press(dealer, "COIN IN")
     press(dealer, "All packets")
     press(player, "Play")
-    expect(player.get_by_role("main")).to_contain_text("You play.")
+    expect(player.get_by_role("main")).to_contain_text("Your spot 3 · Play")
     next_press(dealer, "Turn over")
     next_press(dealer, "royal flush")
     next_press(dealer, "Done")

@@ -67,6 +67,10 @@ def asks(point: Decide, wagers: Mapping[str, int]) -> bool:
 
 def next_point(game: Game, wagers: Mapping[str, int], actions: Sequence[Action] = ()) -> Decide | None:
     """The decision that a spot comes to next; None where it has none left to make."""
+    if not actions:
+        return next((point for point in game.points if asks(point, wagers)), None)
+    if len(actions) == len(game.points):
+        return None
     made = made_by(game, wagers, actions)
     if made.folded:
         return None

@@ -449,6 +449,16 @@ class Game:
         return tuple(step for step in self.flow if isinstance(step, Decide))
 
     @cached_property
+    def house_ways(self) -> frozenset[str]:
+        """The choices with which a player has the house set the hand."""
+        return frozenset(choice.key for point in self.points for choice in point.choices if choice.sets == "house_way")
+
+    @cached_property
+    def reveals(self) -> tuple[Reveal, ...]:
+        """The streets in their order: what is turned over between decisions."""
+        return tuple(step for step in self.flow if isinstance(step, Reveal))
+
+    @cached_property
     def followers(self) -> Mapping[str, tuple[Stake, ...]]:
         """By wager: every stake of a choice that makes it."""
         found: dict[str, list[Stake]] = {}
@@ -473,6 +483,11 @@ class Game:
     def _known_together(self) -> set[tuple[str, ...]]:
         """Sets of wagers that were found to stand together: the same few come round after round."""
         return set()
+
+    @cached_property
+    def _tables_known(self) -> dict[frozenset[str], tuple[str, ...]]:
+        """What `tables_needed` found: it is asked for every wager that is placed."""
+        return {}
 
     @cached_property
     def table_wagers(self) -> tuple[str, ...]:
@@ -507,11 +522,16 @@ class Game:
 
     def tables_needed(self, wagers: Collection[str]) -> tuple[str, ...]:
         """The pay tables that settle these wagers and those that follow from them, by table wager."""
-        used = {wager.table_key for wager in self.wagers if self._is_settled_with(wager.key, wagers)}
-        return tuple(key for key in self.table_wagers if key in used)
+        asked = frozenset(wagers)
+        found = self._tables_known.get(asked)
+        if found is None:
+            used = {wager.table_key for wager in self.wagers if self._is_settled_with(wager.key, asked)}
+            found = tuple(key for key in self.table_wagers if key in used)
+            self._tables_known[asked] = found
+        return found
 
-    def _is_settled_with(self, wager: str, wagers: Collection[str]) -> bool:
-        return wager in wagers or any(leader in wagers for leader in self.leaders(wager))
+    def _is_settled_with(self, wager: str, wagers: frozenset[str]) -> bool:
+        return wager in wagers or not wagers.isdisjoint(self.leaders(wager))
 
     def stays(self, wager: str, options: Mapping[str, Any]) -> bool:
         """Whether a wager stays in play when its spot folds."""

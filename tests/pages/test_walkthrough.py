@@ -87,7 +87,7 @@ def test_a_royal_flush_from_the_sign_in_to_the_journal(house: House, tmp_path: P
     present(dealer, EXECUTIVE)
     next_press(dealer, "RUN")
     present(dealer, EXECUTIVE)
-    next_press(dealer, "Surveillance")
+    next_press(dealer, "Verify")
     present(dealer, EXECUTIVE, **{"Who verified it, in surveillance": "S. Camera", "Player's name": "Grace"})
     expect(player.get_by_role("status").filter(has_text="Progressive!")).to_contain_text("Confirmed. Congratulations!")
     next_press(dealer, "GAME OVER")

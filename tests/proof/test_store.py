@@ -13,12 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from houseway.games import approved_book, find_game
+from houseway.games import all_games, approved_book, find_game
 from houseway.paytables import Odds, OddsRow, PayTable, ProgressiveTable
 from houseway.proof import compiled, store
 from houseway.proof.collect import Question, Request, count, questions_of
+from houseway.proof.digest import game_digest
 from houseway.proof.figure import Counted
-from houseway.proof.store import Store, approved_figures, counting_digest, shipped, shipped_text
+from houseway.proof.store import Store, approved_figures, shipped, shipped_text
 
 
 @pytest.fixture
@@ -52,48 +53,63 @@ def house_question(paid: int) -> Question:
     return Question(game, "pair_plus", "HOUSE", replace(table, id="HOUSE", rows=rows, approved=False))
 
 
-# ------------------------------------------------------------------------------------------------ the digest
+# ------------------------------------------------------------------------------------------------ the digests
+
+
+GAMES = ("caribbean-stud", "six-card-pai-gow", "straight-edge-1", "straight-edge-2", "three-card-poker")
+
+
+def digests(package: Path) -> dict[str, str]:
+    """The digest of every game, as a copy of the package has it."""
+    code = (
+        f"import sys; sys.path.insert(0, {str(package.parent)!r})\n"
+        "import json; from houseway.games import all_games; from houseway.proof.digest import game_digest\n"
+        "print(json.dumps({key: game_digest(game) for key, game in all_games().items()}))\n"
+        "assert 'numpy' not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, str] = json.loads(done.stdout)
+    return found
 
 
 @pytest.mark.parametrize(
-    "name",
+    ("name", "changed"),
     [
-        "rule.py",
-        "cards/card.py",
-        "ranking/poker.py",
-        "games/caribbean_stud.py",
-        "paytables/data/three-card-poker.toml",
-        "proof/caribbean_stud.py",
-        "proof/distribution.py",
-        "proof/collect.py",
+        ("rule.py", GAMES),
+        ("cards/card.py", GAMES),
+        ("proof/leaves.py", GAMES),
+        ("games/caribbean_stud.py", ("caribbean-stud",)),
+        ("games/straight_edge.py", ("straight-edge-1", "straight-edge-2")),
+        ("games/straight_edge_1.py", ("straight-edge-1",)),
+        ("paytables/data/three-card-poker.toml", ("three-card-poker",)),
+        ("paytables/data/five-card-link.toml", ("caribbean-stud",)),
+        ("proof/kernels/sweep.py", ("caribbean-stud", "three-card-poker")),
+        ("proof/kernels/by_ranks.py", ("straight-edge-1", "straight-edge-2")),
+        ("proof/cover_all.py", ("caribbean-stud",)),
+        ("proof/pai_gow_hands.py", ("six-card-pai-gow",)),
+        ("proof/strategy.py", ()),
+        ("proof/figure.py", ()),
+        ("proof/printed.py", ()),
+        ("proof/collect.py", ()),
+        ("commands/proof.py", ()),
     ],
 )
-def test_any_change_to_what_is_counted_changes_the_digest(package: Path, name: str) -> None:
-    assert counting_digest(package) == counting_digest()
+def test_a_change_discards_the_figures_that_come_from_it_and_no_others(
+    package: Path, name: str, changed: tuple[str, ...]
+) -> None:
     with (package / name).open("a") as file:
         file.write("\n")
-    assert counting_digest(package) != counting_digest()
-
-
-def test_a_new_solver_changes_the_digest(package: Path) -> None:
-    (package / "proof" / "another_game.py").write_text("WAYS = 1\n")
-    assert counting_digest(package) != counting_digest()
-
-
-def test_words_do_not_change_the_digest(package: Path) -> None:
-    for name in ("printed", "strategy", "figure", "progressive", "advise", "store", "__init__"):
-        with (package / "proof" / f"{name}.py").open("a") as file:
-            file.write("\n")
-    with (package / "commands" / "proof.py").open("a") as file:
-        file.write("\n")
-    assert counting_digest(package) == counting_digest()
+    ours = {key: game_digest(game) for key, game in all_games().items()}
+    assert {key for key, digest in digests(package).items() if digest != ours[key]} == set(changed)
 
 
 # ------------------------------------------------------------------------------------------------ the shipped file
 
 
 def test_the_shipped_file_is_of_these_rules() -> None:
-    assert json.loads(store.SHIPPED.read_text("utf-8"))["digest"] == counting_digest(), "run tools/ship_figures.py"
+    data = json.loads(store.SHIPPED.read_text("utf-8"))
+    assert data["digests"] == {key: game_digest(all_games()[key]) for key in GAMES}, "run tools/ship_figures.py"
     known = shipped()
     assert known is not None
     assert set(known) == {(one.game.key, one.wager, one.label) for one in questions_of(Request())}
@@ -102,8 +118,12 @@ def test_the_shipped_file_is_of_these_rules() -> None:
 def test_a_file_of_other_rules_is_as_if_it_were_not_there(tmp_path: Path) -> None:
     text = store.SHIPPED.read_text("utf-8")
     file = tmp_path / "approved_figures.json"
-    file.write_text(text.replace(counting_digest(), "0" * 64))
-    assert shipped(file) is None
+    digest = game_digest(all_games()["caribbean-stud"])
+    assert digest is not None
+    file.write_text(text.replace(digest, "0" * 64))
+    others = shipped(file)
+    assert others is not None
+    assert {game for game, _, _ in others} == set(GAMES) - {"caribbean-stud"}
     for broken in ("", "[]", "{}", text[: len(text) // 2], text.replace('"counts"', '"count"')):
         file.write_text(broken)
         shipped.cache_clear()
@@ -115,7 +135,7 @@ def test_a_file_of_other_rules_is_as_if_it_were_not_there(tmp_path: Path) -> Non
 
 
 def test_a_changed_rule_means_not_computed_and_no_old_figure(package: Path) -> None:
-    """The dealer plays with king high: what is shipped does not hold any more, and the program says so."""
+    """The dealer plays with king high: what is shipped of that game does not hold any more, and the others stand."""
     rules = package / "games" / "three_card_poker.py"
     source = rules.read_text("utf-8")
     changed = source.replace("return dealer >= QUEEN << 8", "return dealer >= (QUEEN + 1) << 8")
@@ -124,19 +144,23 @@ def test_a_changed_rule_means_not_computed_and_no_old_figure(package: Path) -> N
         f"import sys; sys.path.insert(0, {str(package.parent)!r})\n"
         "import houseway; from houseway.proof import approved_figures\n"
         f"assert houseway.__file__.startswith({str(package.parent)!r})\n"
-        "print(approved_figures() is None)"
+        "print('three-card-poker' in {one.game for one in approved_figures()}, len({one.game for one in "
+        "approved_figures()}))"
     )
-    for text, answer in ((source, "False"), (changed, "True")):
+    for text, answer in ((source, "True 5"), (changed, "False 4")):
         rules.write_text(text, "utf-8")
         done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=False)
         assert done.stdout.strip() == answer, done.stderr
 
 
-def test_a_file_that_misses_a_table_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_misses_a_table_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     known = shipped()
     assert known is not None
-    monkeypatch.setattr(store, "shipped", lambda: dict(list(known.items())[1:]))
-    assert approved_figures() is None
+    missing = next(iter(known))
+    monkeypatch.setattr(store, "shipped", lambda: {key: one for key, one in known.items() if key != missing})
+    figures = approved_figures()
+    assert figures is not None
+    assert missing[0] not in {one.game for one in figures}
     monkeypatch.setattr(store, "shipped", lambda: None)
     assert approved_figures() is None
 
@@ -169,7 +193,7 @@ def test_what_was_counted_is_found_again(own_cache: Path) -> None:
     found = Store().find(asked)
     assert found is not None
     assert replace(found, seconds=0.0) == replace(counted, seconds=0.0)
-    assert (own_cache / compiled.rules_digest() / "counts").is_dir()
+    assert list((own_cache / "games").glob("*/counts/*.json"))
     assert not list(own_cache.rglob("*.part"))
 
 
@@ -221,7 +245,7 @@ def test_a_broken_cache_is_counted_over(own_cache: Path) -> None:
 
 
 def test_without_a_place_to_write_nothing_breaks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "cache_folder", lambda: None)
+    monkeypatch.setattr(compiled, "cache_root", lambda: None)
     asked = house_question(35)
     assert count([asked])[0].distribution is not None
     assert Store().find(asked) is None

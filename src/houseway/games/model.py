@@ -20,17 +20,19 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from houseway.cards import DECK_52, DECK_53, Card
-from houseway.games.round import Dealt, Round, Settlement
+from houseway.games.round import Action, Dealt, Round, Settlement
 from houseway.paytables import Schema
 from houseway.ranking.ranking import Ranking
 from houseway.refusal import Refusal
 from houseway.rule import arguments_of
 
 if TYPE_CHECKING:
+    from houseway.games.flow import SpotCourse
     from houseway.games.settle import Settler
 
 Rule: TypeAlias = Callable[..., int]
 Owner: TypeAlias = Literal["spot", "dealer", "table"]
+Places: TypeAlias = tuple[tuple[str, tuple[int, ...] | None], ...]
 PROGRESSIVE: Final = "progressive"
 
 # ------------------------------------------------------------------------------------------------ cards
@@ -82,7 +84,7 @@ class Hand:
     cards: tuple[str | tuple[str | int, ...], ...]
 
     @property
-    def places(self) -> tuple[tuple[str, tuple[int, ...] | None], ...]:
+    def places(self) -> Places:
         """Zone by zone: which places; None for all of them."""
         return tuple(
             (part, None) if isinstance(part, str) else (str(part[0]), tuple(int(place) for place in part[1:]))
@@ -168,7 +170,11 @@ class Decide:
     label: str = ""
 
     def choice(self, key: str) -> Choice | None:
-        return next((choice for choice in self.choices if choice.key == key), None)
+        """The choice of that name, or None."""
+        for choice in self.choices:
+            if choice.key == key:
+                return choice
+        return None
 
 
 def multiples(wager: str, of: str, *times: int, when: Rule | None = None) -> tuple[Choice, ...]:
@@ -210,6 +216,8 @@ class Wager:
     """The amount the maker recommends, and so the default; 0 where none is."""
     judged_on: str = ""
     """In words, what it is judged on where that is not the spot's own hand."""
+    envy_row: Rule | None = None
+    """Where its table pays flat envy: the row of ``hands`` that a spot's hand stands in for the others."""
     against_dealer: bool = False
     """Whether the reason given for its result names the dealer's hand, though a table says what it pays."""
     without_action: str = ""
@@ -439,7 +447,11 @@ class Game:
 
     def value_of(self, key: str) -> Value | None:
         """The value of that name."""
-        return next((value for value in self.values if value.key == key), None)
+        return self._values.get(key)
+
+    @cached_property
+    def _values(self) -> dict[str, Value]:
+        return {value.key: value for value in self.values}
 
     # -------------------------------------------------------------------------------------------- decisions
 
@@ -467,6 +479,17 @@ class Game:
                 for stake in choice.stakes:
                     found.setdefault(stake.wager, []).append(stake)
         return {wager: tuple(dict.fromkeys(stakes)) for wager, stakes in found.items()}
+
+    @cached_property
+    def takes_more(self) -> bool:
+        """Whether an action may hold more than its name: a card, or the amount of an optional wager."""
+        choices = [choice for point in self.points for choice in point.choices]
+        return any(choice.sets or any(stake.optional for stake in choice.stakes) for choice in choices)
+
+    @cached_property
+    def courses(self) -> dict[tuple[tuple[str, ...], tuple[Action, ...]], SpotCourse]:
+        """What `houseway.games.flow` found out about wagers and choices, kept."""
+        return {}
 
     # -------------------------------------------------------------------------------------------- wagers
 
@@ -523,15 +546,14 @@ class Game:
     def tables_needed(self, wagers: Collection[str]) -> tuple[str, ...]:
         """The pay tables that settle these wagers and those that follow from them, by table wager."""
         asked = frozenset(wagers)
-        found = self._tables_known.get(asked)
-        if found is None:
+        known = self._tables_known.get(asked)
+        if known is None:
             used = {wager.table_key for wager in self.wagers if self._is_settled_with(wager.key, asked)}
-            found = tuple(key for key in self.table_wagers if key in used)
-            self._tables_known[asked] = found
-        return found
+            known = self._tables_known[asked] = tuple(key for key in self.table_wagers if key in used)
+        return known
 
-    def _is_settled_with(self, wager: str, wagers: frozenset[str]) -> bool:
-        return wager in wagers or not wagers.isdisjoint(self.leaders(wager))
+    def _is_settled_with(self, wager: str, wagers: Collection[str]) -> bool:
+        return wager in wagers or any(leader in wagers for leader in self.leaders(wager))
 
     def stays(self, wager: str, options: Mapping[str, Any]) -> bool:
         """Whether a wager stays in play when its spot folds."""

@@ -75,17 +75,11 @@ def row_of(entry: Entry, previous: Head, code_of: Callable[[str, str], str] | No
         raise RuntimeError(f"entry {entry.seq} cannot follow entry {previous.seq}")
     body = _ENCODER.encode(entry).decode()
     hash_ = chained(previous[1], body)
-    return Row(
-        entry.seq,
-        entry.at,
-        entry.day,
-        entry.order,
-        entry.kind,
-        entry.table,
-        entry.round,
-        body,
-        hash_,
-        "" if code_of is None else code_of(hash_, body),
+    code = "" if code_of is None else code_of(hash_, body)
+    # A named tuple's own constructor is a function in Python.
+    return tuple.__new__(
+        Row,
+        (entry.seq, entry.at, entry.day, entry.order, entry.kind, entry.table, entry.round, body, hash_, code),
     )
 
 

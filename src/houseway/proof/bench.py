@@ -80,8 +80,10 @@ def base_tables(game: Game, chosen: PayTable | None = None, book: Book | None = 
 class Bench:
     """What the questions of one game share while they are counted; one thread at a time."""
 
-    def __init__(self, told: Progress) -> None:
+    def __init__(self, told: Progress, *, fresh: bool = False) -> None:
         self.told = told
+        self._fresh = fresh
+        self._counted: set[Any] = set()
         self._solutions: dict[Any, Solution] = {}
         self._special: dict[str, Any] = {}
         self._cases: dict[Any, Cases | None] = {}
@@ -109,8 +111,11 @@ class Bench:
         )
         if key not in self._solutions:
             options = dict(question.options) if question.wager == BASE else {}
+            # What is counted afresh is counted once, whatever the number of tables.
+            again = self._fresh and (key[0], key[2]) not in self._counted
+            self._counted.add((key[0], key[2]))
             self._solutions.clear()
-            self._solutions[key] = solve(question.game, tables, options, progress=self.told)
+            self._solutions[key] = solve(question.game, tables, options, progress=self.told, fresh=again)
         return self._solutions[key]
 
     # -------------------------------------------------------------------------------------------- base games

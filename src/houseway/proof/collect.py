@@ -298,18 +298,20 @@ def count(
         if engine is not None and engine.scheduler is not None:
             known |= _counted_elsewhere(open_, store, told, engine)
         else:
-            known |= _counted_side_by_side(open_, store, told)
+            known |= _counted_side_by_side(open_, store, told, fresh)
     return [known[question] for question in questions]
 
 
-def _counted_side_by_side(questions: Sequence[Question], store: Store, told: Progress) -> dict[Question, Counted]:
+def _counted_side_by_side(
+    questions: Sequence[Question], store: Store, told: Progress, fresh: bool
+) -> dict[Question, Counted]:
     """The solvers' answers, saved as they come. Each game is one job, so that what its questions share is made once."""
     from houseway.proof.bench import Bench
 
     found: dict[Question, Counted] = {}
 
     def job(mine: Collection[Question]) -> None:
-        bench = Bench(told)
+        bench = Bench(told, fresh=fresh)
         for question in mine:
             if stopped:
                 return
@@ -378,7 +380,7 @@ def count_one_game(
         raise Fault(f"a worker does not know the game {game}")
     if digest != game_digest(played):
         raise Fault("a worker has other rules, pay tables or solvers than the one who asks; install the same version")
-    bench = Bench(silent)
+    bench = Bench(silent, fresh=True)
     made = []
     for wager, label, paytable, options in asked:
         question = Question(played, wager, label, paytable, options)

@@ -29,11 +29,14 @@ CORE: Final = tuple(
 )
 """The modules that have a part in every count."""
 
-REPORTING: Final = tuple(
+NOT_CORE: Final = tuple(
     f"houseway.proof.{name}"
-    for name in ("advise", "collect", "digest", "figure", "kernels", "par", "printed", "solver", "store", "strategy")
+    for name in (
+        *("advise", "collect", "digest", "figure", "par", "printed", "progressive", "solver", "store", "strategy"),
+        *("cover_all", "keep", "kernels"),
+    )
 )
-"""What words, compares and keeps counts, or chooses among kernels: a count does not come from it."""
+"""What words, compares and keeps counts, or chooses who counts, and what counts for some games alone."""
 
 IMPORT: Final = re.compile(r"^\s*(?:from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]+)|import\s+([\w.]+))", re.MULTILINE)
 FAMILY: Final = re.compile(r'^game\s*=\s*"([^"]+)"', re.MULTILINE)
@@ -49,7 +52,7 @@ def game_digest(game: Game) -> str | None:
 
     digest = hashlib.sha256(f"{FORMAT}\n{game.key}\n".encode())
     sources = _sources((home, *_modules_of_rules(game)), rooms=("houseway.proof",))
-    sources |= _sources((*CORE, *kernel_modules(game)), rooms=REPORTING)
+    sources |= _sources((*CORE, *kernel_modules(game)), rooms=NOT_CORE)
     for name, content in (*sorted(sources.items()), *_table_files(game)):
         digest.update(f"{name}\n{len(content)}\n".encode() + content)
     return digest.hexdigest()
@@ -132,15 +135,13 @@ def _content(name: str) -> bytes:
 
 @cache
 def imported_by(name: str) -> Sequence[str]:
-    """The modules that a module imports, packages and their parts alike."""
+    """The modules of Houseway and of its own package that a module imports, packages and their parts alike."""
     found: dict[str, None] = {}
+    near = ("houseway", name.partition(".")[0])
     for source, names, whole in IMPORT.findall(_content(name).decode("utf-8", "replace")):
-        if whole:
-            found[whole] = None
+        if (source or whole).partition(".")[0] not in near:
             continue
-        if source.partition(".")[0] in sys.stdlib_module_names or source.startswith("."):
-            continue
-        found[source] = None
+        found[source or whole] = None
         for part in re.findall(r"(\w+)(?:\s+as\s+\w+)?", names):
             if _is_part(source, part):
                 found[f"{source}.{part}"] = None

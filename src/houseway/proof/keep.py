@@ -29,14 +29,22 @@ _kept: dict[tuple[str, str], Leaves] = {}
 
 
 def kept_leaves(
-    game: Game, deck: tuple[Card, ...], options: Mapping[str, int], count: Callable[[], Leaves] | None
+    game: Game,
+    deck: tuple[Card, ...],
+    options: Mapping[str, int],
+    count: Callable[[], Leaves] | None,
+    *,
+    fresh: bool = False,
 ) -> Leaves | None:
-    """What was counted before, or what ``count`` counts now; None where nothing is kept and nothing may be counted."""
+    """What was counted before, or what ``count`` counts now; None where nothing is kept and nothing may be counted.
+
+    With ``fresh`` it is counted now whatever is kept.
+    """
     digest = game_digest(game)
     name = _name(deck, options)
     if digest is None:
         return count() if count is not None else None
-    known = _kept.get((digest, name)) or _load(digest, name)
+    known = None if fresh else _kept.get((digest, name)) or _load(digest, name)
     if known is None and count is not None:
         known = count()
         _save(digest, name, known)

@@ -25,7 +25,7 @@ from houseway.paytables import PayTable
 from houseway.proof import generated
 from houseway.proof.cardsets import Deck, Ints, in_class_form
 from houseway.proof.distribution import Distribution
-from houseway.proof.fits import is_by_rank, scored_rules, sides_of
+from houseway.proof.fits import Scored, is_by_rank, scored_rules, sides_of
 from houseway.proof.hands import SUITS
 from houseway.proof.shape import Course, Node, courses, exact_unit, nodes, option_numbers
 from houseway.proof.solution import PlayResult, PointTable, Policy, Solution, told
@@ -107,10 +107,14 @@ class Leaves:
 class Outcomes:
     """What comes back, by own and dealer value: the loop written from the declaration, run plainly or compiled."""
 
-    def __init__(self, game: Game, options: Mapping[str, Any]) -> None:
+    plain_pairs: int = PLAIN_PAIRS
+
+    def __init__(
+        self, game: Game, options: Mapping[str, Any], scored: Sequence[Scored] | None = None, sides: Any = sides_of
+    ) -> None:
         self.game = game
-        self.scored = scored_rules(game)
-        own, theirs, _ = sides_of(game, [rule for _, rule in self.scored])
+        self.scored = scored_rules(game) if scored is None else tuple(scored)
+        own, theirs, _ = sides(game, [rule for _, rule in self.scored])
         self.own, self.theirs = own, theirs
         self._source = generated.outcome_source(
             game, self.scored, [hand.key for hand in own], [hand.key for hand in theirs]
@@ -150,7 +154,7 @@ class Outcomes:
                 *self._schedules(odds),
                 *(starts, totals, steps),
             )
-            if len(own) * len(dealers) <= PLAIN_PAIRS:
+            if len(own) * len(dealers) <= self.plain_pairs:
                 self._plain(*[_listed(part) for part in given[:-3]], *given[-3:])
             else:
                 self._compiled(*given)
@@ -178,7 +182,7 @@ class Outcomes:
         """Where steps start whatever the tables pay: every rule counts, with odds and stakes that are all different."""
         names = [name for name, _ in self.scored]
         stakes = {wager.key: 1 for wager in self.game.wagers}
-        weights = {name: (place + 1) * 0x9E3779B97F4A7C1 | 1 for place, name in enumerate(names)}
+        weights = {name: 1_000_003 * (place + 1) ** 3 + 7_919 * place for place, name in enumerate(names)}
         odds: dict[str, Odds] = {
             name: ([101 + 13 * row * row + row for row in range(len(hands))], [1] * len(hands))
             for name, hands in zip(names, self._hands, strict=True)
@@ -447,6 +451,29 @@ def joined(starts: Ints, more: Ints | None, end: int) -> Ints:
     rows = [sorted({*one, *two, end}) for one, two in zip(starts.tolist(), more.tolist(), strict=True)]
     most = max(len(row) for row in rows) - 1
     return np.array([(row + [end] * most)[: max(most, 1)] for row in rows], dtype=np.int64)
+
+
+def in_key_order(leaves: Leaves) -> Leaves:
+    """The same with rising keys, so that a hand is found by halving."""
+    order = np.argsort(leaves.keys, kind="stable")
+    if (order[1:] > order[:-1]).all():
+        return leaves
+    return Leaves(
+        leaves.deck, leaves.by_rank, leaves.suits, leaves.hands[order], leaves.keys[order], leaves.ways[order],
+        leaves.own[order], leaves.own_values, leaves.dealer_values, leaves.starts, leaves.counts[:, order],
+        leaves.cases, leaves.columns,
+    )  # fmt: skip
+
+
+def distinct_rows(columns: list[Ints], size: int) -> tuple[Ints, Ints]:
+    """The different rows of columns side by side, rising, and which of them stands where."""
+    if not columns:
+        return np.zeros((1, 0), dtype=np.int64), np.zeros(size, dtype=np.int64)
+    if len(columns) == 1:
+        found, place = np.unique(columns[0], return_inverse=True)
+        return found[:, None], place
+    rows, place = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
+    return rows, place.ravel()
 
 
 # ------------------------------------------------------------------------------------------------ one hand alone

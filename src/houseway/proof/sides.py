@@ -7,7 +7,8 @@ against the dealer's, the leaves of the base game are asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from math import comb, prod
 from random import Random
@@ -15,10 +16,10 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from houseway.cards import Card
+from houseway.cards import JOKER, Card
 from houseway.games.model import Derived, Game, Hand, Rule
 from houseway.proof.cardsets import SMALL, Deck, Ints, set_portions, tally_values, values_of
-from houseway.proof.fits import RANKS, is_by_rank
+from houseway.proof.fits import is_by_rank
 from houseway.proof.shape import needed, needed_hands, option_numbers
 from houseway.refusal import Refusal
 from houseway.rule import arguments_of
@@ -80,9 +81,10 @@ def count_cases(game: Game, rule: Rule, options: Mapping[str, Any], rows: int, d
     if not places:
         return {(): 1}
     if _order_is_free(asked, columns, len(places), rows, deck):
-        if comb(len(deck), len(places)) > MOST_SETS:
-            return _by_ranks(asked.hands, columns, len(places), deck)
-        return _sets(asked.hands, columns, len(places), deck)
+        by_ranks = _by_ranks(asked.hands, len(places), deck)
+        if by_ranks is not None or comb(len(deck), len(places)) > MOST_SETS:
+            return by_ranks
+        return _sets(tuple(asked.hands), tuple(map(tuple, columns)), len(places), deck)
     groups = [[number for number, place in enumerate(places) if place[0] == zone.key] for zone in game.zones]
     groups = [group for group in groups if group]
     left, ways = len(deck), []
@@ -99,31 +101,36 @@ def _all(game: Game, zone: str) -> range:
 
 
 def _order_is_free(asked: RuleAsked, columns: Sequence[Sequence[int]], size: int, rows: int, deck: Deck) -> bool:
-    """Whether a rule says the same however its cards are arranged over their places."""
-    odds = [101 + 13 * row * row + row for row in range(rows + 1)], [1] * (rows + 1)
-    source = Random(20_230_401)
+    """Whether a rule says the same however its cards are arranged over their places.
 
-    def said(cards: Sequence[Card]) -> int:
+    A swap of two places and a turn of all of them make every arrangement. Few sets are all tried, many by a sample.
+    """
+    if size > len(deck):
+        raise Refusal("deck", f"{len(deck)} cards are too few")
+    odds = [101 + 13 * row * row + row for row in range(rows + 1)], [1] * (rows + 1)
+    if comb(len(deck), size) <= SMALL:
+        sets = np.concatenate(list(set_portions(deck, size)))
+    else:
+        source = Random(20_230_401)
+        sets = np.array([source.sample(range(len(deck)), size) for _ in range(TRIED)], dtype=np.uint8)
+
+    def said(order: Sequence[int]) -> Ints:
         values = [
-            hand.ranking.value(*[cards[place] for place in places])
+            values_of(hand.ranking, deck, np.ascontiguousarray(sets[:, [order[place] for place in places]]))
             for hand, places in zip(asked.hands, columns, strict=True)
         ]
-        return asked(values, 1000, odds)
+        kinds, kind = np.unique(np.stack(values, axis=1), axis=0, return_inverse=True)
+        return np.array([asked(kind, 1000, odds) for kind in kinds.tolist()])[kind.ravel()]
 
-    every: Iterator[Sequence[Card]] = (
-        combinations(deck, size)
-        if comb(len(deck), size) <= SMALL
-        else (source.sample(deck, size) for _ in range(TRIED))
-    )
-    if all(sorted(places) == list(range(size)) for places in columns) and len(deck) > 20:
-        every = (source.sample(deck, size) for _ in range(TRIED))
-    return all(
-        said(cards) == said(source.sample(list(cards), size)) and said(cards) == said([*cards[1:], cards[0]])
-        for cards in every
-    )
+    swap = [1, 0, *range(2, size)] if size > 1 else [0]
+    turn = [*range(1, size), 0]
+    before = said(range(size))
+    return all(np.array_equal(before, said(order)) for order in (swap, turn))
 
 
-def _sets(hands: Sequence[Hand], columns: Sequence[Sequence[int]], size: int, deck: Deck) -> Cases:
+@lru_cache(maxsize=4)
+def _sets(hands: tuple[Hand, ...], columns: tuple[tuple[int, ...], ...], size: int, deck: Deck) -> Cases:
+    """Wagers that look at the same values share this count."""
     counts: dict[tuple[int, ...], int] = {}
     for sets in set_portions(deck, size):
         values = [
@@ -143,11 +150,11 @@ def tallied(columns: Sequence[Ints]) -> dict[tuple[int, ...], int]:
     return {tuple(values): count for values, count in zip(found.tolist(), ways.tolist(), strict=True)}
 
 
-def _by_ranks(hands: Sequence[Hand], columns: Sequence[Sequence[int]], size: int, deck: Deck) -> Cases | None:
-    """The same for more cards, where the one value is that of a set of ranks."""
+def _by_ranks(hands: Sequence[Hand], size: int, deck: Deck) -> Cases | None:
+    """The same by ranks alone, where the one value is that of a set of ranks."""
     from houseway.proof.kernels.by_ranks import ways_by_value
 
-    if len(hands) != 1 or not is_by_rank(hands[0].ranking) or len({card % RANKS for card in deck}) > RANKS:
+    if len(hands) != 1 or not is_by_rank(hands[0].ranking) or JOKER in deck:
         return None
     return {(value,): ways for value, ways in ways_by_value(hands[0].ranking, deck, size).items()}
 

@@ -83,13 +83,13 @@ def best_choice(worth: Ints, opened: Flags, stakes: Sequence[int]) -> npt.NDArra
     """The place of the best open choice by row and column; of equals that with the smallest stake, then the first."""
     order = sorted(range(len(stakes)), key=lambda place: (stakes[place], place))
     best = np.full((worth.shape[0], worth.shape[2]), order[0], dtype=np.uint8)
-    most = worth[:, order[0]].copy()
-    taken = np.broadcast_to(opened[:, order[0], None], best.shape).copy()
+    most = worth[:, order[0]]
+    taken = np.broadcast_to(opened[:, order[0], None], best.shape)
     for place in order[1:]:
         better = opened[:, place, None] & (~taken | (worth[:, place] > most))
-        best[better] = place
-        most[better] = worth[:, place][better]
-        taken |= better
+        best = np.where(better, np.uint8(place), best)
+        most = np.where(better, worth[:, place], most)
+        taken = taken | better
     return best
 
 
@@ -135,9 +135,11 @@ class Solution(ABC):
         if len(self.points) != 1:
             return self.play(policy).distribution.house_edge
         ((key, table),) = self.points.items()
-        chosen = np.asarray(policy[key], dtype=np.int64)
-        worth = np.take_along_axis(table.worth, chosen[:, None, :], axis=1)[:, 0]
-        by_row = np.where(table.possible, worth, 0).sum(axis=1).tolist()
+        chosen = policy[key]
+        by_row = sum(
+            np.where(table.possible & (chosen == place), table.worth[:, place], 0).sum(axis=1)
+            for place in range(len(table.stakes))
+        ).tolist()
         cases = table.possible.sum(axis=1).tolist()
         ways = table.ways.tolist()
         total = sum(count * number for count, number in zip(cases, ways, strict=True)) * table.cases * table.unit
@@ -271,5 +273,8 @@ def _distinct(arrays: Sequence[Ints], size: int) -> tuple[list[tuple[int, ...]],
     """The different tuples that arrays of one length hold side by side, and which of them stands where."""
     if not arrays:
         return [()], np.zeros(size, dtype=np.int64)
+    if len(arrays) == 1:
+        values, place = np.unique(arrays[0], return_inverse=True)
+        return [(value,) for value in values.tolist()], place
     found, place = np.unique(np.stack(arrays, axis=1), axis=0, return_inverse=True)
     return [tuple(row) for row in found.tolist()], place.ravel()

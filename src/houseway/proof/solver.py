@@ -6,7 +6,7 @@ of the game, and priced anew for every table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -27,7 +27,8 @@ BY_RANKS: Final = "by ranks"
 SUPERSETS: Final = "supersets"
 BOARD: Final = "board"
 SPECIAL: Final = "special"
-BRUTE: Final = "brute force"
+BOARDS: Final = ("streets", "suit_classes")
+"""Modules that the kernels for shared boards have in common."""
 
 Deck: TypeAlias = tuple[Card, ...]
 
@@ -46,18 +47,37 @@ def choose_kernel(game: Game, deck: Deck | None = None) -> Chosen:
         return Chosen(SPECIAL)
     cards = tuple(sorted(game.deck if deck is None else deck))
     reasons: dict[str, str] = {}
-    for kernel, why_not in ((BY_RANKS, why_not_by_ranks), (SWEEP, why_not_swept)):
+    for kernel, why_not in _kernels(game):
         reasons[kernel] = why_not(game, cards)
         if not reasons[kernel]:
             return Chosen(kernel)
     return Chosen("", reasons)
 
 
+def _kernels(game: Game) -> Iterator[tuple[str, Callable[[Game, Deck], str]]]:
+    """Kernels, and what each says against a game; those for shared boards are loaded for games that have one."""
+    yield BY_RANKS, why_not_by_ranks
+    yield SWEEP, why_not_swept
+    if not game.board_cards:
+        return
+    try:
+        from houseway.proof.kernels.supersets import why_not_supersets
+    except ImportError:
+        yield SUPERSETS, lambda _game, _deck: "counting needs the proof extra: pip install 'houseway[proof]'"
+        return
+    yield SUPERSETS, why_not_supersets
+    try:
+        from houseway.proof.kernels.board import why_not_board
+    except ImportError:
+        return
+    yield BOARD, why_not_board
+
+
 def kernel_modules(game: Game) -> tuple[str, ...]:
     """The modules that only the games of one kernel are counted by."""
     kernel = choose_kernel(game).kernel
     highest = ("houseway.proof.cover_all",) if any(wager.by_hands_dealt for wager in game.wagers) else ()
-    names = {SWEEP: ("sweep",), BY_RANKS: ("by_ranks", "sweep"), SUPERSETS: ("supersets",), BOARD: ("board",)}
+    names = {SWEEP: ("sweep",), BY_RANKS: ("by_ranks",), SUPERSETS: ("supersets", *BOARDS), BOARD: ("board", *BOARDS)}
     if kernel == SPECIAL:
         from houseway.proof.special import special_modules
 
@@ -72,13 +92,21 @@ def solve(
     *,
     deck: Sequence[Card] | None = None,
     progress: Progress | None = None,
+    fresh: bool = False,
 ) -> Solution:
-    """The best play of a base game and what every choice is worth, by the pay tables of its wagers and the options."""
+    """The best play of a base game and what every choice is worth, by the pay tables of its wagers and the options.
+
+    ``tables`` are by table wager. With ``fresh`` everything is counted again, whatever is kept.
+    """
     cards = tuple(sorted(game.deck if deck is None else deck))
     chosen = choose_kernel(game, None if deck is None else cards)
     given = dict(options or {})
     if chosen.kernel in (SWEEP, BY_RANKS):
-        return _against_dealer(game, tables, given, cards, chosen.kernel, progress or silent)
+        return _against_dealer(game, tables, given, cards, chosen.kernel, progress or silent, fresh)
+    if chosen.kernel == SUPERSETS:
+        from houseway.proof.kernels.supersets import solve_supersets
+
+        return solve_supersets(game, tables, given, deck=cards, progress=progress)
     if chosen.kernel == SPECIAL:
         raise Refusal("game", f"{game.key} is counted by a solver of its own, {game.solver}")
     raise Refusal("game", refusal_words(game, chosen))
@@ -94,13 +122,19 @@ def refusal_words(game: Game, chosen: Chosen) -> str:
 
 
 def _against_dealer(
-    game: Game, tables: Mapping[str, PayTable], options: Mapping[str, Any], deck: Deck, kernel: str, told: Progress
+    game: Game,
+    tables: Mapping[str, PayTable],
+    options: Mapping[str, Any],
+    deck: Deck,
+    kernel: str,
+    told: Progress,
+    fresh: bool,
 ) -> DealerSolution:
     from houseway.proof.keep import kept_leaves, replace_leaves
     from houseway.proof.leaves import DealerSolution, StepsDifferError
 
     bearing = _bearing(game, options)
-    leaves = kept_leaves(game, deck, bearing, lambda: _counted(game, options, deck, kernel, told))
+    leaves = kept_leaves(game, deck, bearing, lambda: _counted(game, options, deck, kernel, told), fresh=fresh)
     if leaves is None:
         raise RuntimeError(f"nothing was counted for {game.key}")
     solution = DealerSolution(game, tables, options, leaves)

@@ -44,6 +44,8 @@ class Ranking:
     """False where the value depends on ranks alone."""
     card_bit: Callable[[int], int] | None = None
     """Where ``compiled`` takes one set of bits instead of the cards: the bit of a card."""
+    best_of: Ranking | None = None
+    """Where it is the best value of all hands with one card fewer: their ranking."""
     needed: Callable[[Sequence[Card]], tuple[Card, ...]] = _every_card
     """The cards that make the value; all of them where no card can be laid away."""
 

@@ -23,8 +23,7 @@ from houseway.cards import Card, rank_of
 from houseway.games.model import Game, Hand
 from houseway.proof.cardsets import Deck, Ints
 from houseway.proof.compiled import Progress
-from houseway.proof.kernels.sweep import distinct_rows, in_key_order
-from houseway.proof.leaves import Leaves, Outcomes, joined
+from houseway.proof.leaves import Leaves, Outcomes, distinct_rows, in_key_order, joined
 from houseway.ranking.ranking import Ranking
 
 RANKS: Final = 13

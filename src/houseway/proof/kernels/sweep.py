@@ -21,7 +21,7 @@ from houseway.proof.cardsets import Deck, Ints, class_sizes, every_set, values_o
 from houseway.proof.compiled import Progress, jit, part, side_by_side
 from houseway.proof.fits import seen_columns, sides_of
 from houseway.proof.hands import binomials
-from houseway.proof.leaves import Leaves, Outcomes, joined
+from houseway.proof.leaves import Leaves, Outcomes, distinct_rows, in_key_order, joined
 from houseway.proof.shape import decision_rules
 
 PORTION: Final = 8192
@@ -67,29 +67,6 @@ def count_leaves(game: Game, outcomes: Outcomes, deck: Deck, told: Progress, mor
     leaves.check()
     told(what, 1.0)
     return in_key_order(leaves)
-
-
-def in_key_order(leaves: Leaves) -> Leaves:
-    """The same with rising keys, so that a hand is found by halving."""
-    order = np.argsort(leaves.keys, kind="stable")
-    if (order[1:] > order[:-1]).all():
-        return leaves
-    return Leaves(
-        leaves.deck, leaves.by_rank, leaves.suits, leaves.hands[order], leaves.keys[order], leaves.ways[order],
-        leaves.own[order], leaves.own_values, leaves.dealer_values, leaves.starts, leaves.counts[:, order],
-        leaves.cases, leaves.columns,
-    )  # fmt: skip
-
-
-def distinct_rows(columns: list[Ints], size: int) -> tuple[Ints, Ints]:
-    """The different rows of columns side by side, rising, and which of them stands where."""
-    if not columns:
-        return np.zeros((1, 0), dtype=np.int64), np.zeros(size, dtype=np.int64)
-    if len(columns) == 1:
-        found, place = np.unique(columns[0], return_inverse=True)
-        return found[:, None], place
-    rows, place = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
-    return rows, place.ravel()
 
 
 def _ask(

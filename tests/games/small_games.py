@@ -49,9 +49,19 @@ def side_returned(board_card: int, side: int, num: Any, den: Any) -> int:
     return returned_to(side, 1 if board_card == 14 else 0, num, den)
 
 
-def both(play: int, ante: int) -> int:
-    """Gives back what the Play wager is beside the Ante: 0 where the spot made none."""
-    return play // ante
+def ace_row(hole: int) -> int:
+    """For envy: the spots that hold an ace."""
+    return 1 if hole == 14 else 0
+
+
+def second_returned(second: int, tail: int) -> int:
+    """Gives back the rank of the second card, in cents."""
+    return second
+
+
+def both(play: int) -> int:
+    """Gives back what the Play wager is: 0 where the spot made none."""
+    return play
 
 
 def first(hole: int) -> int:
@@ -114,7 +124,16 @@ SMALL: Final[dict[str, Any]] = {
         Wager("play", "Play", "follows", returned),
         Wager("extra", "Extra", "optional", returned, needs="ante"),
         Wager("bonus", "Bonus", "award", bonus, of="ante", hands=("", "twenty")),
-        Wager("side", "Side", "optional", side_returned, needs="ante", hands=("", "ace"), after_fold="keeps_side"),
+        Wager(
+            "side",
+            "Side",
+            "optional",
+            side_returned,
+            needs="ante",
+            hands=("", "ace"),
+            after_fold="keeps_side",
+            envy_row=ace_row,
+        ),
         Wager("ratio", "Ratio", "optional", both, needs="ante", after_fold="stays"),
         Wager("progressive", "Progressive", "optional", needs="ante"),
     ),
@@ -123,7 +142,7 @@ SMALL: Final[dict[str, Any]] = {
     "families": ("small-game",),
     "schemas": (
         Schema("small-game", "bonus", "odds", ("twenty",), award=True),
-        Schema("small-game", "side", "odds", ("ace",)),
+        Schema("small-game", "side", "odds", ("ace",), envy=True),
         Schema("small-game", "progressive", "progressive", ("twenty",)),
     ),
     "options": (house.switch("keeps_side", False, "A folded spot keeps its Side.", "X-1"),),
@@ -132,7 +151,7 @@ SMALL: Final[dict[str, Any]] = {
     "example_hands": {"Ace": "As"},
     "rule_card": (RuleSection("The game", (RuleLine("The higher sum wins.", ("X-1",)),)),),
 }
-"""A board, two decisions, a wager that is taken back, an award, a condition, a progressive."""
+"""A board, two decisions, a wager that is taken back, an award, a condition, envy, a progressive."""
 
 
 def merit(high: int, low: int) -> int:
@@ -159,6 +178,7 @@ SET: Final[dict[str, Any]] = {
         Hand("pair", by_rule(sum_of, 2), ("hand",)),
         Hand("high", RANK, ("high_card",)),
         Hand("low", RANK, ("low_card",)),
+        Hand("second", RANK, (("hand", 1),)),
         Hand("dealer", by_rule(sum_of, 2), ("dealers",)),
     ),
     "highest": Highest("top", "pair", "dealer", "counts_folded", exposed),
@@ -177,6 +197,7 @@ SET: Final[dict[str, Any]] = {
     "wagers": (
         Wager("base", "Base", "required", highest_returned),
         Wager("double", "Double", "follows", highest_returned),
+        Wager("tail", "Tail", "optional", second_returned, needs="base"),
     ),
     "hand": "pair",
     "outcome": "base",
@@ -186,10 +207,10 @@ SET: Final[dict[str, Any]] = {
         house.switch("for_less", False, "Less is allowed.", "X-2"),
         house.switch("counts_folded", True, "Folded hands count.", "X-2"),
     ),
-    "reconcile": ("base", "double"),
+    "reconcile": ("base", "double", "tail"),
     "rule_card": (RuleSection("The game", (RuleLine("The higher sum wins.", ("X-1",)),)),),
 }
-"""A hand that is set, an optional stake, and the highest hand of the round."""
+"""A hand that is set, an optional stake, a value of one place, and the highest hand of the round."""
 
 
 def small(**changes: Any) -> Game:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.games.small_games import RANK, SET, SMALL, first, is_high, returned, set_game, small, two_tens
+from tests.games.small_games import RANK, SET, SMALL, first, is_high, returned, set_game, small
 
 from houseway.cards import DECK_52
 from houseway.games import all_games
@@ -140,7 +140,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ),
     (wagers("side", hands=("", "king")), "a table for side may hold the row ace, which is not among its hands"),
     (wagers("side", by_hands_dealt=True), "wager side: by_hands_dealt and a schema with columns go together"),
-    (wagers("side", envy_row=two_tens), "wager side: tables that pay envy, and the row in which a hand is envied"),
+    (wagers("side", envy_row=None), "wager side: tables that pay envy, and the row in which a hand is envied"),
     ({"progressive": None}, "it has a progressive wager or a progressive hand without the other"),
     ({"progressive": ProgressiveHand(asks_for("stake"), ("", "twenty"))}, "the progressive hand asks for stake"),
     ({"table_files": (Path("nowhere.toml"),)}, "its pay table file nowhere.toml is not there"),

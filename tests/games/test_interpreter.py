@@ -33,6 +33,8 @@ wager = "side"
 id = "S"
 pays = "to"
 rows = { ace = "10" }
+envy = { ace = 5 }
+envy_minimum_wager = 2
 """
 
 
@@ -107,12 +109,26 @@ def test_an_option_says_whether_a_fold_keeps_a_wager() -> None:
 
 
 def test_a_rule_is_given_nothing_for_a_wager_that_was_not_made() -> None:
-    """Ratio gives back what Play is beside the Ante, and stays when the spot folds."""
-    assert [returned(settled(spot("2c", actions, ratio=7)))["ratio"] for actions in ("2x", "1x", "fold")] == [2, 1, 0]
+    """Ratio gives back what Play is, and stays when the spot folds."""
+    assert [returned(settled(spot("2c", actions, ratio=7)))["ratio"] for actions in ("2x", "1x", "fold")] == [
+        200,
+        100,
+        0,
+    ]
 
 
 def test_the_progressive_hand_is_a_row_by_its_name() -> None:
     assert [settled(spot(card, "1x"), board="8c").spots[0].progressive_hand for card in ("Qc", "Jc")] == ["twenty", ""]
+
+
+def test_envy_is_for_the_hands_of_others_and_not_for_a_spot_that_lost_the_wager() -> None:
+    aces = (spot("Ac", "1x", side=200), spot("As", "1x", number=2), spot("2c", "fold", number=3, side=200))
+    for keeps, third in ((False, None), (True, 1000)):
+        first, _, folded = settled(*aces, keeps_side=keeps).spots
+        assert (first.wagers["side"].envy, folded.wagers["side"].envy) == (500, third)
+        assert folded.wagers["side"].returned == (third or 0)
+    (less,) = settled(spot("Kc", "1x", side=199), spot("As", "1x", number=2)).spots[:1]
+    assert less.wagers["side"].envy == 0
 
 
 def test_every_spot_has_its_own_hand_and_all_share_the_board() -> None:
@@ -183,6 +199,24 @@ def test_the_house_way_is_the_setting_of_most_merit() -> None:
         (known,) = set_round(hand(cards)).spots
         assert known.setting is not None
         assert (known.setting.low, known.setting.by) == (read_cards("4d")[0], "house way")
+
+
+def test_the_first_of_equal_settings_is_taken() -> None:
+    (known,) = set_round(hand("4c 4d")).spots
+    assert known.setting is not None
+    assert known.setting.low == read_cards("4c")[0]
+
+
+def test_a_value_looks_at_its_place() -> None:
+    for cards, comes_back in (("Ks 4d", 4), ("4d Ks", 13)):
+        known = Spot(1, read_cards(cards), {"base": 100, "tail": 1}, (Action("house_way"),))
+        assert set_round(known).spots[0].wagers["tail"].returned == comes_back
+
+
+def test_an_optional_wager_is_made_only_with_an_amount() -> None:
+    low = read_cards("Ks")[0]
+    for cents, made in ((0, {"base"}), (40, {"base", "double"})):
+        assert set(set_round(hand("Ks 4d", Action("low", low, cents))).spots[0].wagers) == made
 
 
 def test_a_player_sets_as_he_says() -> None:

@@ -47,7 +47,9 @@ class Policy(NamedTuple):
 
     @staticmethod
     def of(options: Mapping[str, Any], second_spot_envies: bool) -> Policy:
-        """The policy that a table's house options make."""
+        """The policy that a table's house options make; the defaults at a game that has no progressive."""
+        if "award_order" not in options:
+            return Policy(second_spot_envies=second_spot_envies)
         order = options["award_order"]
         return Policy(
             folded_qualifies=options["folded_qualifies"],

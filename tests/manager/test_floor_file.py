@@ -493,14 +493,20 @@ def test_a_game_without_a_progressive_cannot_be_linked(monkeypatch: pytest.Monke
     stud = all_games()["caribbean-stud"]
     others = tuple(wager for wager in stud.wagers if wager.key != "progressive")
     schemas = tuple(schema for schema in stud.schemas if schema.wager != "progressive")
-    families = tuple(dict.fromkeys(schema.game for schema in schemas))
     reconcile = tuple(wager for wager in stud.reconcile if wager != "progressive")
     plain = dataclasses.replace(
-        stud, wagers=others, progressive=None, schemas=schemas, families=families, reconcile=reconcile
+        stud,
+        key="plain-stud",
+        wagers=others,
+        progressive=None,
+        schemas=schemas,
+        families=("caribbean-stud",),
+        reconcile=reconcile,
     )
-    monkeypatch.setitem(all_games(), "caribbean-stud", plain)
-    found = [str(defect) for defect in read(EXAMPLE).defects]
-    assert "link stud: table CS-1 plays caribbean-stud, which has no progressive wager" in found
+    monkeypatch.setitem(all_games(), plain.key, plain)
+    text = EXAMPLE.replace('id = "CS-1"\ngame = "caribbean-stud"', 'id = "CS-1"\ngame = "plain-stud"')
+    found = [str(defect) for defect in read(text).defects]
+    assert "link stud: table CS-1 plays plain-stud, which has no progressive wager" in found
 
 
 def test_all_defects_come_at_once() -> None:

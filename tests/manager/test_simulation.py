@@ -31,7 +31,11 @@ from houseway.table.play.events import AnyPlayEvent
 
 ROOT = Path(__file__).parents[2]
 CHUNK = 10
-RARE = {"MalfunctionRecorded", "PayoutVerified", "SignedOver", "DeckStacked", "DeckCommitted"}
+RARE = {
+    *("MalfunctionRecorded", "PayoutVerified", "SignedOver", "DeckStacked"),
+    # Decks and decisions of before, and streets, which no shipped game has.
+    *("DeckCommitted", "SpotDecided", "BoardTurned"),
+}
 """The last is of rounds before TR-11: no new one has it."""
 OF_THE_NETWORK = (DeviceIssued, DeviceRevoked, PlayerAdmitted, PlayerEntered, SignedOut)
 OF_THE_BOOKS = (ClockConfirmed, ClockDoubted, ClockRepaired, ClockTrusted, Restored)

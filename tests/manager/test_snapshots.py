@@ -24,6 +24,7 @@ SCHEMA_OF_FORMAT = {
     3: "d2f0fdf408a289b9",
     4: "76f98fa0395c8b05",
     5: "5da47d944b953d1c",
+    6: "3dd97a94120dde3e",
 }
 """What the state holds in each format. Another digest: raise STATE_FORMAT in manager/state.py, and add a line here."""
 

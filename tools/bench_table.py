@@ -38,7 +38,8 @@ from houseway.progressive.terms import MeterTerms, Terms
 from houseway.table.commands import CloseRound, Confirm, LockIn, NameWin
 from houseway.table.config import Policies, TableConfig
 from houseway.table.decide import Context, Desk, unnamed
-from houseway.table.play.commands import Bet, Choice, Choose, Deal, NoMoreBets, Reconcile, Reveal, SitDown
+from houseway.table.play.commands import Act, Bet, Deal, NoMoreBets, Reconcile, Reveal, SitDown
+from houseway.table.play.streets import waiting
 
 SECONDS = 3.0
 SPOTS = (1, 2, 4, 5)
@@ -114,13 +115,9 @@ def whole_round(state: Callable[[], FloorState], name: str, random: Random) -> I
     yield Step("d", NoMoreBets(table=name))
     yield Step("d", LockIn(table=name))
     yield Step("d", Deal(table=name, packets=0))
-    for spot, hand in state().tables[name].round.play.hands.items():
-        if hand.decision is None:
-            sets = bool(game.splits)
-            choice = (
-                Choice(house_way=True) if sets else Choice(play=True) if random.random() < 0.8 else Choice(fold=True)
-            )
-            yield Step(f"player/guest-{spot}", Choose(table=name, spot=spot, choice=choice))
+    for spot in waiting(game, state().tables[name].round.play):
+        action = "house_way" if game.splits else "play" if random.random() < 0.8 else "fold"
+        yield Step(f"player/guest-{spot}", Act(table=name, spot=spot, action=action))
     yield Step("d", Reveal(table=name))
     yield from _wins(state, name)
     while state().tables[name].round.play.steps:

@@ -61,7 +61,7 @@ def acts_for(command: Command) -> str:
     match command:
         case play.SitDown():
             return command.player
-        case play.Bet() | play.Choose():
+        case play.Bet() | play.Act():
             return f"guest-{command.spot}"
     return ""
 
@@ -136,7 +136,7 @@ class CardRounds:
             self._seated.discard(leaving)
             yield play.StandUp(table=name, spot=leaving)
         for spot in rng.sample(self._spots, len(self._spots)):
-            yield play.Choose(table=name, spot=spot, choice=self._choice(spot))
+            yield self._act(name, spot)
         yield play.Reveal(table=name)
         bets = [one for one in self._before if isinstance(one, play.Bet)]
         for bet in bets:
@@ -155,7 +155,7 @@ class CardRounds:
             if self._table.kind == "cards" and self._rest:
                 cards, self._rest = self._rest[: self._game.player_cards], self._rest[self._game.player_cards :]
                 yield play.EnterCards(table=name, spot=spot, cards=text_of(cards))
-            yield play.Choose(table=name, spot=spot, choice=self._choice(spot))
+            yield self._act(name, spot)
 
     def _cards(self) -> Iterator[Command]:
         name, rng = self._table.id, self._rng
@@ -175,10 +175,11 @@ class CardRounds:
             yield play.EnterCards(table=name, spot=spot, cards=text_of(cards))
         self._rest = tuple(deck)
 
-    def _choice(self, spot: int) -> play.Choice:
+    def _act(self, name: str, spot: int) -> play.Act:
         if self._game.key == "six-card-pai-gow":
-            return play.Choice(house_way=True, double_down=self._rng.choice((0, self._bases.get(spot, 0))))
-        return play.Choice(play=True) if self._rng.random() < 0.7 else play.Choice(fold=True)
+            cents = self._rng.choice((0, self._bases.get(spot, 0)))
+            return play.Act(table=name, spot=spot, action="house_way", cents=cents)
+        return play.Act(table=name, spot=spot, action="play" if self._rng.random() < 0.7 else "fold")
 
     def _after_reveal(self, lit: tuple[int, ...]) -> Command:
         name, rng = self._table.id, self._rng
@@ -207,7 +208,7 @@ class CardRounds:
             play.NoMoreBets(table=name),
             play.Deal(table=name),
             play.EnterCards(table=name, spot=spot, cards="Ah Kd 2c 5s 9h"),
-            play.Choose(table=name, spot=spot, choice=self._choice(spot)),
+            self._act(name, spot),
             play.TimeUp(table=name, spot=spot),
             play.Reveal(table=name),
             play.Reconcile(table=name),

@@ -300,6 +300,65 @@ def test_every_process_keeps_its_own_mark_and_the_furthest_counts(
         open_floor(tmp_path, older)
 
 
+class ReplacedStore:
+    """A store behind whose address another database stands from a moment on."""
+
+    def __init__(self, before: Store, replaced: Callable[[], Store]) -> None:
+        self._store = before
+        self._replaced = replaced
+
+    def __getattr__(self, name: str) -> Any:
+        # The saved state is the first that a start reads of the floor itself, after it has compared the marks.
+        if name == "snapshot":
+            self._store = self._replaced()
+        return getattr(self._store, name)
+
+
+def test_a_standby_that_takes_over_during_a_start_does_not_set_the_mark_back(floor: Floor, tmp_path: Path) -> None:
+    work(floor)
+    floor.store.backup(tmp_path / "copy.db")
+    last = work(floor)
+    floor.close()
+    older = open_store(str(tmp_path / "copy.db"), create=False)
+    with closing(open_store(str(tmp_path / "floor.db"), create=False)) as whole, closing(older):
+        store: Any = ReplacedStore(whole, lambda: older)
+        with pytest.raises(Refusal, match=f"known to have entry {last} .*: 4 entries are missing"):
+            Floor(store, keys=Keyring.load(tmp_path / "houseway.key"), threaded=False)
+    assert known(tmp_path) == last
+
+
+def test_a_process_that_records_and_dies_during_a_start_leaves_its_mark(floor: Floor, tmp_path: Path) -> None:
+    """The mark of a process that runs is not taken over by one that read the journal before its last entries."""
+    work(floor)
+    floor.store.backup(tmp_path / "copy.db")
+    older = open_store(str(tmp_path / "copy.db"), create=False)
+    last = 0
+
+    def record_and_die() -> Store:
+        nonlocal last
+        if not last:
+            last = work(floor)
+            floor.close()
+        return older
+
+    with closing(older):
+        store: Any = ReplacedStore(older, record_and_die)
+        with pytest.raises(Refusal, match=r"known to have entry [0-9]+ .*: 4 entries are missing"):
+            Floor(store, keys=Keyring.load(tmp_path / "houseway.key"), threaded=False)
+    assert known(tmp_path) == last > 0
+
+
+def test_a_refused_start_lets_go_of_its_mark(floor: Floor, tmp_path: Path) -> None:
+    work(floor)
+    floor.store.backup(tmp_path / "copy.db")
+    work(floor, 1)
+    floor.close()
+    for _ in range(2):
+        with pytest.raises(Refusal, match="1 entry is missing"):
+            open_floor(tmp_path, "copy.db")
+    assert [file.name for file in marks.mark_files(tmp_path / "houseway.key")] == ["houseway.key.mark"]
+
+
 def test_a_mark_that_cannot_be_written_stops_the_orders_until_it_can(
     floor: Floor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,7 +29,7 @@ from houseway.paytables import Odds
 from houseway.refusal import Refusal
 from houseway.table.equipment import Equipment, register
 from houseway.table.play import commands as ask
-from houseway.table.shuffler import MODES
+from houseway.table.shuffler import modes
 
 EXAMPLE = example_floor()
 
@@ -121,7 +121,7 @@ def room(tmp_path: Path) -> Iterator[Opener]:
 
 
 @pytest.mark.clause("FL-1")
-@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.key)
+@pytest.mark.parametrize("mode", modes(), ids=lambda mode: mode.key)
 def test_a_table_opens_only_with_a_mode_of_its_game(room: Opener, mode: Any) -> None:
     here = room(config=with_table(written(), "SE2-1", dealing=mode.key))
     fits = (mode.packet, mode.deck) == (7, 52)

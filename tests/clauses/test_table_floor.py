@@ -34,6 +34,7 @@ from houseway.table.events import (
 from houseway.table.play import commands as ask
 from houseway.table.play.cards import deck_of
 from houseway.table.play.events import (
+    Acted,
     DealerRevealed,
     DeckOpened,
     DeckShuffled,
@@ -44,7 +45,6 @@ from houseway.table.play.events import (
     SeatLeft,
     SeedCommitted,
     SignedOver,
-    SpotDecided,
     WagerPlaced,
 )
 from houseway.table.shuffler import STEPS
@@ -71,7 +71,7 @@ def dealt(room: Room, hands: dict[int, str], *, progressive: bool = True) -> Non
     room.cards(hands)
     for spot in hands:
         if spot:
-            room.choose(spot, play=True)
+            room.act(spot, "play")
 
 
 def finished(room: Room) -> None:
@@ -100,7 +100,7 @@ def test_the_deck_is_committed_to_before_the_first_wager_and_opened_when_the_rou
     first = room.press().events
     assert [type(one) for one in first].index(DeckShuffled) < [type(one) for one in first].index(PacketDealt)
     room.press()
-    room.choose(1, play=True)
+    room.act(1, "play")
     assert not room.events(DeckOpened)
     if ends == "closed":
         finished(room)
@@ -165,8 +165,8 @@ def test_a_physical_table_enters_the_cards_it_dealt_and_the_system_settles_and_c
     assert "joker" not in room.refused(lambda: room.enter(2, "Tc Td 4c 7s")).sentence
     room.enter(2, PAIR)
     room.enter(0, KINGS)
-    room.choose(1, play=True)
-    room.choose(2, play=True)
+    room.act(1, "play")
+    room.act(2, "play")
     room.reveal()
     assert {spot: hand.outcome for spot, hand in room.play().hands.items()} == {1: "win", 2: "lose"}
     assert "make flush, not royal flush" in room.refused(lambda: room.name("T1", 1, "royal_flush")).sentence
@@ -184,9 +184,9 @@ def test_at_a_physical_table_a_spot_decides_while_its_cards_are_face_down(open_r
     room = open_room(kind="cards")
     room.bets({1: BOTH, 2: BOTH})
     room.call()
-    room.choose(1, fold=True)
+    room.act(1, "fold")
     assert room.round().dealt, "a decision shows that the cards are out: the count stands"
-    room.choose(2, play=True)
+    room.act(2, "play")
     assert "has no cards yet" in room.refused(room.reveal).sentence
     for spot, cards in {0: KINGS, 1: RAGS, 2: PAIR}.items():
         room.enter(spot, cards)
@@ -231,7 +231,7 @@ def test_the_display_reads_a_hand_and_shows_its_house_way_setting(open_room: Ope
     room.bets({1: BASE})
     room.call()
     room.cards({1: "Ac Ad Kh Kd 5c 5d", 0: "2c 3d 9h Ts Jc Qd"})
-    shown = only(room.choose(1, house_way=True), HandShown)
+    shown = only(room.act(1, "house_way"), HandShown)
     # PG-13: of three pairs a card of the highest goes low.
     assert (shown.spot, text_of((shown.low,))[0]) == (1, "A")
     assert sorted((*shown.high, shown.low)) == sorted(room.hand(1).cards)
@@ -245,13 +245,13 @@ def test_a_players_hand_is_shown_only_when_every_other_player_has_set_and_the_di
     open_room: Opener,
 ) -> None:
     room = pai_gow(open_room, 1, 2, 3)
-    room.choose(2, house_way=True)
+    room.act(2, "house_way")
     assert not room.events(HandShown)
     assert room.seen().display == "spot 2 is not shown yet: spots 1 and 3 have not set (FL-6)"
-    room.choose(3, low="2d")
+    room.act(3, "low", card="2d")
     assert not room.events(HandShown)
     assert room.seen().display == "spot 2 is not shown yet: spot 1 has not set (FL-6)"
-    entry = room.choose(1, low="3d")
+    entry = room.act(1, "low", card="3d")
     assert only(entry, HandShown).spot == 2
     assert room.seen().display == "the dealer may be shown"
 
@@ -259,8 +259,8 @@ def test_a_players_hand_is_shown_only_when_every_other_player_has_set_and_the_di
 @pytest.mark.clause("FL-6")
 def test_a_hand_that_its_player_set_is_not_shown(open_room: Opener) -> None:
     room = pai_gow(open_room, 1, 2)
-    room.choose(1, low="3d")
-    room.choose(2, low="3c")
+    room.act(1, "low", card="3d")
+    room.act(2, "low", card="3c")
     assert not room.events(HandShown)
     assert only(room.reveal(), HandShown).spot == 0
 
@@ -268,9 +268,9 @@ def test_a_hand_that_its_player_set_is_not_shown(open_room: Opener) -> None:
 @pytest.mark.clause("FL-7")
 def test_surveillance_sees_the_display_live_and_what_it_showed_is_recorded_with_its_time(open_room: Opener) -> None:
     room = pai_gow(open_room, 1, 2)
-    room.choose(1, house_way=True)
+    room.act(1, "house_way")
     room.clock.later(40)
-    entry = room.choose(2, low="3c")
+    entry = room.act(2, "low", card="3c")
     assert (entry.at, only(entry, HandShown).spot) == (room.clock(), 1)
     (shown,) = room.seen("surveillance").on_display
     assert (shown.who, shown.at, shown.low) == (1, room.clock(), "Kd")
@@ -286,10 +286,10 @@ def test_those_who_ask_for_the_house_way_are_shown_highest_spot_first_once_all_o
     open_room: Opener,
 ) -> None:
     room = pai_gow(open_room, 1, 2, 3)
-    room.choose(1, house_way=True)
-    room.choose(3, house_way=True)
+    room.act(1, "house_way")
+    room.act(3, "house_way")
     assert not room.events(HandShown)
-    room.choose(2, low="3c")
+    room.act(2, "low", card="3c")
     assert [event.spot for event in room.events(HandShown)] == [3, 1]
 
 
@@ -297,7 +297,7 @@ def test_those_who_ask_for_the_house_way_are_shown_highest_spot_first_once_all_o
 def test_a_table_where_everybody_asks_for_the_house_way_does_not_wait_for_ever(open_room: Opener) -> None:
     room = pai_gow(open_room, 1, 2, 3)
     for spot in (1, 2, 3):
-        room.choose(spot, house_way=True)
+        room.act(spot, "house_way")
     assert [event.spot for event in room.events(HandShown)] == [3, 2, 1]
     finished(room)
 
@@ -318,7 +318,7 @@ def test_a_void_is_for_everybody_wagers_go_back_cards_are_dead_and_the_next_deck
         refusal = room.refused(lambda: room.enter(1, "As Ks Qs Js"))
         assert "voids the round" in refusal.sentence
     room.cards({1: ROYAL, 2: PAIR, 3: RAGS, 0: NO_HAND})
-    room.choose(1, play=True)
+    room.act(1, "play")
     entry = room.void("T1", cause="spot 2 has six cards")
     voided = only(entry, RoundVoided)
     assert (voided.spots, voided.returned) == ((1, 2), micros(200))
@@ -343,7 +343,7 @@ def test_a_round_is_voided_also_when_wagers_were_taken_and_paid(open_room: Opene
     room.call()
     room.cards({1: PAIR, 2: RAGS, 0: NO_HAND})
     for spot in (1, 2):
-        room.choose(spot, play=True)
+        room.act(spot, "play")
     room.reveal()
     room.reconcile()
     taken = room.balances().get("rack/T1", 0)
@@ -454,7 +454,7 @@ def test_the_console_prompts_every_step_in_its_own_words(open_room: Opener, cons
     prompts.append(room.seen().prompt)
     room.cards({1: PAIR, 0: NO_HAND})
     prompts.append(room.seen().prompt)
-    room.choose(1, play=True)
+    room.act(1, "play")
     prompts.append(room.seen().prompt)
     room.reveal()
     prompts.append(room.seen().prompt)
@@ -490,7 +490,7 @@ def test_the_dealers_call_is_prompted_when_his_cards_are_turned_over(
     room.bets({1: ANTE})
     room.call()
     room.cards({1: PAIR if game == "caribbean-stud" else "As Kd 4c", 0: dealer})
-    room.choose(1, play=True)
+    room.act(1, "play")
     calls = ('"no hand"', '"dealer doesn\'t play"', '"dealer plays with a queen"')
     assert not any(one in room.seen().prompt for one in calls), "not before the reveal"
     room.reveal()
@@ -508,10 +508,10 @@ def test_who_leaves_in_mid_round_folds_an_undecided_hand_and_his_wagers_stand(op
     room.call()
     room.cards({1: ROYAL, 2: PAIR, 0: NO_HAND})
     entry = room.leave(1, by="player/p1" if kind == "virtual" else "d1")
-    decided = only(entry, SpotDecided).decision
-    assert (decided.kind, decided.how, only(entry, SeatLeft).held) == ("fold", "left", True)
+    decided = only(entry, Acted)
+    assert (decided.action, decided.how, only(entry, SeatLeft).held) == ("fold", "left", True)
     assert only(entry, Folded).spot == 1
-    room.choose(2, play=True)
+    room.act(2, "play")
     room.reveal()
     assert room.seen().unnamed == (), "a folded royal flush wins nothing"
     room.reconcile_all()
@@ -529,9 +529,9 @@ def test_who_leaves_before_his_cards_are_there_folds_when_they_are(open_room: Op
     if when == "between packets":
         room.press()
     room.leave(2)
-    assert not room.events(SpotDecided)
+    assert not room.events(Acted)
     room.press(0)
-    assert [(event.spot, event.decision.how) for event in room.events(SpotDecided)] == [(2, "left")]
+    assert [(event.spot, event.how) for event in room.events(Acted)] == [(2, "left")]
 
 
 @pytest.mark.clause("FL-23")
@@ -543,7 +543,7 @@ def test_at_pai_gow_the_hand_of_who_left_is_set_the_house_way_and_shown(open_roo
     room.leave(1)
     room.leave(2)
     room.cards({1: SET_AS_HIGH[0], 2: SET_AS_HIGH[1], 0: SET_AS_HIGH[2]})
-    assert {event.spot: event.decision.kind for event in room.events(SpotDecided)} == {1: "house_way", 2: "house_way"}
+    assert {event.spot: event.action for event in room.events(Acted)} == {1: "house_way", 2: "house_way"}
     assert [event.spot for event in room.events(HandShown)] == [2, 1]
     room.reveal()
     room.reconcile_all()
@@ -557,8 +557,8 @@ def test_winnings_and_envy_of_who_left_are_held_and_logged(open_room: Opener) ->
     room.bets({1: BASE | {"fortune": 500}, 2: BASE})
     room.call()
     room.cards({1: "Ac Ad Kh Kd 5c 5d", 2: "9c 9d 9h 2s 2c 4d", 0: "2d 3d 7h 8s Tc Qd"})
-    room.choose(1, house_way=True)
-    room.choose(2, house_way=True)
+    room.act(1, "house_way")
+    room.act(2, "house_way")
     room.leave(1)
     assert room.state.tables["T1"].seats == {2: "p2"}
     room.reveal()
@@ -576,13 +576,13 @@ def test_who_takes_the_spot_of_one_who_left_has_nothing_in_the_round(open_room: 
     room.bets({1: ANTE, 2: ANTE})
     room.call()
     room.cards({1: PAIR, 2: RAGS, 0: NO_HAND})
-    room.choose(1, play=True)
+    room.act(1, "play")
     room.leave(1)
     room.do("player/new", ask.SitDown(table="T1", spot=1, player="new"))
-    assert room.not_allowed(lambda: room.do("player/new", ask.Choose(table="T1", spot=1, choice=ask.Choice(play=True))))
+    assert room.not_allowed(lambda: room.do("player/new", ask.Act(table="T1", spot=1, action="play")))
     assert set(room.spot(1, "player", "new").cards.split()) == {"??"}
     assert only(room.leave(1), SeatLeft).held is False
-    room.choose(2, fold=True)
+    room.act(2, "fold")
     room.reveal()
     room.reconcile_all()
     assert {event.spot: event.held_for for event in room.events(Reconciled)} == {1: "p1", 2: ""}
@@ -600,9 +600,9 @@ def test_who_never_decides_is_decided_for_when_his_time_is_up(open_room: Opener,
     room.clock.later(29)
     assert "may still think" in room.refused(lambda: room.time_up(1)).sentence
     room.clock.later(1)
-    decided = only(room.time_up(1), SpotDecided).decision
-    assert (decided.kind, decided.how) == (kind, "time")
-    assert room.hand(2).decision is None
+    decided = only(room.time_up(1), Acted)
+    assert (decided.action, decided.how) == (kind, "time")
+    assert not room.hand(2).actions
 
 
 @pytest.mark.clause("FL-23")
@@ -693,7 +693,7 @@ def test_lock_in_books_every_progressive_wager_once_and_the_light_stays_on(open_
     assert "no more bets" in room.refused(lambda: room.bet(2, "progressive", 100)).sentence
     room.cards({1: PAIR, 2: RAGS, 3: "3c 5h 7c 8d Jd", 0: NO_HAND})
     for spot in (1, 2, 3):
-        room.choose(spot, fold=True)
+        room.act(spot, "fold")
         assert room.round().lit == (1, 3)
     room.reveal()
     assert room.round().lit == (1, 3)
@@ -706,7 +706,7 @@ def test_the_wagers_of_a_spot_are_reconciled_together_with_its_progressive(open_
     room.call()
     room.cards({1: PAIR, 2: FLUSH, 0: NO_HAND})
     for spot in (1, 2):
-        room.choose(spot, play=True)
+        room.act(spot, "play")
     room.reveal()
     refusal = room.refused(room.reconcile)
     assert "spot 2 holds flush: name that win before the spot is reconciled" in refusal.sentence
@@ -744,7 +744,7 @@ def test_only_a_spot_with_a_progressive_wager_wins_and_once_a_round(open_room: O
     room.call()
     room.cards({1: FLUSH, 2: ROYAL, 0: NO_HAND})
     for spot in (1, 2):
-        room.choose(spot, play=True)
+        room.act(spot, "play")
     room.reveal()
     assert room.seen().unnamed == ((1, "flush"),), "the royal flush has no wager on it"
     assert "no progressive wager" in room.refused(lambda: room.name("T1", 2, "royal_flush")).sentence
@@ -794,7 +794,7 @@ def test_a_hand_that_triggers_envy_stays_face_up_until_envy_is_paid_at_the_close
     room.call()
     room.cards({1: PAIR, 2: ROYAL, 3: RAGS, 0: NO_HAND})
     for spot in (1, 2, 3):
-        room.choose(spot, play=spot != 1, fold=spot == 1)
+        room.act(spot, "fold" if spot == 1 else "play")
     room.reveal()
     room.reconcile()
     room.win("T1", 2, "royal_flush")
@@ -818,7 +818,7 @@ def test_the_round_closes_only_when_everything_is_done_and_then_the_table_is_new
     room.cards({1: FLUSH, 2: PAIR, 0: NO_HAND})
     reasons = [room.refused(lambda: room.end("T1")).sentence]
     for spot in (1, 2):
-        room.choose(spot, play=True)
+        room.act(spot, "play")
     room.reveal()
     room.name("T1", 1, "flush")
     reasons.append(room.refused(lambda: room.end("T1")).sentence)
@@ -853,8 +853,8 @@ def test_a_fold_leaves_the_wager_and_its_contribution_and_the_folded_hand_wins_n
     room.call()
     room.cards({1: ROYAL, 2: PAIR, 0: NO_HAND})
     before = room.micros(), room.players_micros()
-    room.choose(1, fold=True)
-    room.choose(2, play=True)
+    room.act(1, "fold")
+    room.act(2, "play")
     room.reveal()
     assert (room.micros(), room.players_micros()) == before
     assert room.round().booked == (1, 2)
@@ -942,10 +942,10 @@ def test_after_a_power_cut_every_table_stands_exactly_where_it_stood(open_room: 
     cut()
     room.press(0)
     cut()
-    decision = {"house_way": True} if game == "six-card-pai-gow" else {"play": True}
-    room.choose(1, **decision)
+    decision = "house_way" if game == "six-card-pai-gow" else "play"
+    room.act(1, decision)
     cut()
-    room.choose(2, **decision)
+    room.act(2, decision)
     room.reveal()
     cut()
     for spot, hand in room.seen().unnamed:

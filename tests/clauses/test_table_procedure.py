@@ -15,9 +15,9 @@ from tests.manager.floor_kit import only
 from tests.table.table_kit import Opener, rooms
 
 from houseway.cards import DECK_52, DECK_53, read_cards, text_of
+from houseway.games.flow import EMPTY
 from houseway.manager.shoe import SealingShoe
 from houseway.table.console import WORDS
-from houseway.table.play.agenda import EMPTY
 from houseway.table.play.events import BetsClosed, DeckOpened, DeckShuffled, HandShown, PacketDealt, Reconciled
 from houseway.table.play.view import Viewer
 
@@ -47,7 +47,7 @@ def test_a_progressive_hand_is_checked_without_a_dealers_hand_and_stays_face_up_
     room.call()
     room.cards({1: FLUSH, 2: PAIR, 0: NO_HAND})
     for spot in (1, 2):
-        room.choose(spot, play=True)
+        room.act(spot, "play")
     room.reveal()
     assert room.play().dealer_plays is False
     assert room.seen().unnamed == ((1, "flush"),), "it is checked although the dealer has no hand"
@@ -71,7 +71,7 @@ def test_folded_hands_are_collected_in_any_order_and_spread_and_counted_first(op
     room.call()
     room.cards({1: RAGS, 2: PAIR, 3: MORE_RAGS, 4: TRIPS, 0: NO_HAND})
     for spot, plays in {1: False, 2: True, 3: False, 4: True}.items():
-        room.choose(spot, play=plays, fold=not plays)
+        room.act(spot, "play" if plays else "fold")
     room.reveal()
     room.reconcile(1)
     room.reconcile(4)
@@ -89,8 +89,8 @@ def test_collecting_a_folded_hand_early_does_not_bring_its_cover_all_forward(ope
     room.bets({1: ANTE | {"cover_all": 100}, 2: ANTE})
     room.call()
     room.cards({1: RAGS, 2: PAIR, 0: NO_HAND})
-    room.choose(1, fold=True)
-    room.choose(2, play=True)
+    room.act(1, "fold")
+    room.act(2, "play")
     room.reveal()
     room.reconcile(1)
     refusal = room.refused(lambda: room.reconcile(1))
@@ -129,7 +129,7 @@ def test_a_candidate_for_the_highest_hand_is_left_exposed_and_replaced_by_a_high
     room.call()
     room.cards({4: PAIR, 3: TRIPS, 2: FLUSH, 1: RAGS, 0: NO_HAND})
     for spot in (1, 2, 3, 4):
-        room.choose(spot, play=True)
+        room.act(spot, "play")
     room.reveal()
     exposed = []
     while len(room.play().steps) > 1:
@@ -160,7 +160,7 @@ def test_from_which_hand_on_a_candidate_is_exposed_is_the_houses(
     room.call()
     room.cards({3: hand, 1: RAGS, 0: NO_HAND})
     for spot in (1, 3):
-        room.choose(spot, play=True)
+        room.act(spot, "play")
     room.reveal()
     room.reconcile()
     assert room.spot(3).place == place
@@ -211,12 +211,12 @@ def test_forfeited_wagers_and_cards_are_collected_only_after_every_decision(open
     room.bets({1: ANTE, 2: ANTE})
     room.call()
     room.cards({1: "2h 5d 9c", 2: "As Kd 4c", 0: "Qd 8c 4h"})
-    room.choose(1, fold=True)
+    room.act(1, "fold")
     assert room.spot(1).place == "folded, to be collected"
     for collect in (room.reveal, room.reconcile):
         room.refused(lambda ask=collect: ask())
     assert room.rack() == 0
-    room.choose(2, play=True)
+    room.act(2, "play")
     room.reveal()
     room.reconcile_all()
     assert room.hand(1).reconciled == ("ante",)
@@ -229,8 +229,8 @@ def test_a_folded_hand_with_a_six_card_bonus_is_tucked_and_not_collected(open_ro
     room.bets({1: ANTE | {"six_card_bonus": 100}, 2: ANTE})
     room.call()
     room.cards({1: "2h 2d 9c", 2: "As Kd 4c", 0: "2c 2s 4h"})
-    room.choose(1, fold=True)
-    room.choose(2, fold=True)
+    room.act(1, "fold")
+    room.act(2, "fold")
     assert room.spot(1).place == "tucked under its wager"
     assert room.spot(2).place == "folded, to be collected"
     room.reveal()
@@ -262,10 +262,10 @@ def test_the_cards_outside_the_run_stay_at_the_spot_until_it_is_settled(
     room.call()
     room.cards({1: hand})
     assert room.spot(1, "player", "p1").discards == "", "nothing is laid away before the decision"
-    room.choose(1, play=True)
+    room.act(1, "play")
     assert room.spot(1, "player", "p1").discards == laid_away
     assert set(room.spot(1, "player", "p2").discards.split()) == {"??"}
-    room.choose(2, fold=True)
+    room.act(2, "fold")
     assert room.spot(2, "player", "p2").discards == "", "a folded spot plays no run"
     room.reveal()
     room.reconcile()
@@ -325,10 +325,10 @@ def test_the_dealers_cards_are_revealed_and_set_only_after_every_player_has_set(
     room.cards({})
     refusal = room.refused(room.reveal)
     assert "spots 1 and 2 have not set" in refusal.sentence
-    room.choose(1, house_way=True)
+    room.act(1, "house_way")
     assert "spot 2 has not set" in room.refused(room.reveal).sentence
     assert set(room.seen("dealer").dealer.split()) == {"??"}
-    room.choose(2, low=text_of(room.hand(2).cards[:1]))
+    room.act(2, "low", card=text_of(room.hand(2).cards[:1]))
     entry = room.reveal()
     assert only(entry, HandShown).spot == 0
     assert text_of(room.play().dealer) == room.seen("player", "p1").dealer
@@ -352,7 +352,7 @@ def test_a_packet_for_an_empty_position_goes_unseen_to_the_rack_and_neither_coun
     held = [card for hand in room.play().hands.values() for card in hand.cards]
     assert not {*read_cards(kings)} & {*held, *room.play().dealer}
     for spot in (2, 5):
-        room.choose(spot, house_way=True)
+        room.act(spot, "house_way")
     room.reveal()
     assert "fortune_envy" not in room.hand(2).lines
     assert all(b"Kh" not in encode(room.seen(who)) for who in VIEWERS)
@@ -381,7 +381,7 @@ def test_the_green_button_dispenses_packets_and_the_next_deck_is_shuffled(open_r
     assert "the remaining cards are out; the next deck is shuffled" in room.seen().screen
     assert "next one shuffled" in room.refused(room.press).sentence
     for spot in (2, 4):
-        room.choose(spot, play=True)
+        room.act(spot, "play")
     room.reveal()
     room.reconcile_all()
     room.end("T1")

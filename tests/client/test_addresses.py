@@ -15,7 +15,7 @@ from houseway.manager.commands import PlainCommand
 from houseway.manager.floor_file import example_floor, read_floor
 from houseway.refusal import Refusal
 from houseway.table.commands import LockIn, TableCommand
-from houseway.table.play.commands import Choice, Choose
+from houseway.table.play.commands import Act
 from houseway.web import orders, problem, session, views
 
 COMMANDS: list[Any] = list(get_args(PlainCommand))
@@ -93,8 +93,8 @@ def test_the_body_has_what_the_command_has_and_the_table_is_in_the_address() -> 
         "/api/v1/tables/CS-1/lock-in",
         b'{"round":0,"lit":[1,4]}',
     )
-    sent = address_of(Choose(table="V", spot=2, choice=Choice(low="As")))
-    assert msgspec.json.decode(sent.body)["choice"]["low"] == "As"
+    sent = address_of(Act(table="V", spot=2, action="low", card="As"))
+    assert msgspec.json.decode(sent.body)["card"] == "As"
 
 
 def test_the_groups_are_the_servers() -> None:

@@ -8,7 +8,7 @@ from houseway.client import Beat, Carried, Gap, Lost, StreamEvent, TableLink, Vi
 from houseway.client.answers import LinkDoc
 from houseway.refusal import Refusal
 from houseway.table.commands import CloseRound, CorrectCount, FirstCard, Fold, Light, LockIn, NameWin, Unlight
-from houseway.table.play.commands import Bet, Choice, Choose, Deal
+from houseway.table.play.commands import Act, Bet, Deal
 
 SUBJECTS = ("table/T", "link/L")
 BEAT = Beat(entry=1, at=1)
@@ -25,7 +25,7 @@ OTHERS = [
     NameWin(table="T", spot=1, hand="flush"),
     CloseRound(table="T"),
     Deal(table="T"),
-    Choose(table="T", spot=1, choice=Choice(play=True)),
+    Act(table="T", spot=1, action="play"),
     Bet(table="T", spot=1, wager="ante", cents=500),
     Bet(table="T", spot=1, wager="progressive", cents=0),
     CorrectCount(table="T", spot=1, wagered=False, reason="r"),

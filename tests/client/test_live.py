@@ -14,7 +14,8 @@ from random import Random
 from typing import Self
 
 import pytest
-from tests.web.web_kit import Server, serving
+from tests.board_kit import board_floor, board_game
+from tests.web.web_kit import Server, serving, serving_here
 
 from houseway.client import (
     Card,
@@ -33,6 +34,7 @@ from houseway.client.crew import Cards, Crew, Happened
 from houseway.client.floor_bots import Manner
 from houseway.client.strategy import Simple
 from houseway.client.tally import Tally
+from houseway.games import Game
 from houseway.manager.commands import AdjustMeter
 from houseway.manager.store import open_store
 from houseway.manager.verify import verify
@@ -40,6 +42,7 @@ from houseway.refusal import NotAllowed, Refusal
 from houseway.table.commands import CloseRound, FirstCard, Light, LockIn, NameWin
 from houseway.web.demonstration import PIN
 
+__all__ = ["board_game"]
 STAFF = Cards(Card("2001", PIN), Card("3001", PIN), Card("4001", PIN))
 
 
@@ -182,6 +185,21 @@ def test_bots_play_every_table_of_the_example_floor(tmp_path: Path) -> None:
     assert kinds["confirm"]
     assert kinds["run"]
     assert kinds["close_round"] == sum(counted.values())
+
+
+def test_bots_play_a_game_with_a_board_street_by_street(tmp_path: Path, board_game: Game) -> None:
+    """They know nothing of it but its declaration and what the table offers."""
+    tally = Tally()
+    with serving_here(tmp_path, text=board_floor()) as own:
+        counted = asyncio.run(_played(own.url, tally, 8, ("V-SUM", "SUM-1")))
+        kinds = Counter(row.kind for row in own.floor.store.entries())
+    assert min(counted.values()) >= 8
+    assert not tally.errors
+    assert not tally.refused
+    assert kinds["act"] > 2 * sum(counted.values())
+    # Two streets and the end at the virtual table; at the other the streets are entered.
+    assert kinds["reveal"] == 3 * counted["V-SUM"] + counted["SUM-1"]
+    assert board_game.points
 
 
 def open_entries(server: Server) -> int:

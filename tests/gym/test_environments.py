@@ -14,8 +14,8 @@ from gymnasium.utils.env_checker import check_env
 from houseway.adjudication import settle_object
 from houseway.cards import Card, parse_cards, text_of
 from houseway.games import all_games, approved_book
+from houseway.games.flow import next_point
 from houseway.gym import ENVIRONMENTS, TableEnv, environment_id
-from houseway.gym.actions import Settings
 from houseway.proof.collect import Request, count, questions_of
 from houseway.refusal import Refusal
 
@@ -77,7 +77,10 @@ def test_rewards_are_what_the_rulebook_settles(game: str) -> None:
     for _ in range(300):
         action = int(source.integers(env.action_space.n))  # type: ignore[attr-defined]
         cards = info["cards"]
-        decision = env._actions.decision(action, parse_cards(cards, env.game.player_cards, joker=True), env.wagers)
+        point = next_point(env.game, env.wagers)
+        assert point is not None
+        hand = parse_cards(cards, env.game.player_cards, joker=True)
+        decision = env._actions.decision(action, point, hand, env.wagers)
         _, reward, over, cut, info = env.step(action)
         assert type(reward) is int
         assert (over, cut) == (True, False)
@@ -195,11 +198,11 @@ def test_the_mask_leaves_out_settings_that_foul_and_nothing_else() -> None:
 
 def test_settings_are_what_they_say() -> None:
     env = table("six-card-pai-gow", wagers={"base": 500}, render_mode="ansi")
-    for action in range(Settings.count):
+    for action in range(env._actions.count):
         env.reset(seed=2, options={"cards": "Ac Kd 9h 7s 3c 2d"})
         words = env.action_words(action)
         _, _, _, _, info = env.step(action)
-        assert ("double_down" in info["wagers"]) == (action >= Settings.DOUBLED) == ("double" in words)
+        assert ("double_down" in info["wagers"]) == (action >= 7) == ("double" in words)
         shown = env.render()
         assert shown is not None
         assert words in shown

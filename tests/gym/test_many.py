@@ -16,7 +16,7 @@ from houseway.adjudication import settle_object
 from houseway.cards import parse_cards, text_of
 from houseway.games import approved_book
 from houseway.gym import environment_id
-from houseway.gym.many import ThreeCardPokerMany
+from houseway.gym.many import ManyTables
 from houseway.proof.collect import Request, count, questions_of
 from houseway.proof.figure import Play
 from houseway.proof.strategy import PLAY_FROM
@@ -33,9 +33,9 @@ def counted() -> Play:
     return play
 
 
-def tables(many: int, **given: Any) -> ThreeCardPokerMany:
+def tables(many: int, **given: Any) -> ManyTables:
     made = gymnasium.make_vec(environment_id("three-card-poker"), num_envs=many, **given)
-    assert isinstance(made, ThreeCardPokerMany)
+    assert isinstance(made, ManyTables)
     return made
 
 
@@ -118,14 +118,14 @@ def test_the_same_seed_deals_the_same() -> None:
 def test_what_cannot_be_is_refused() -> None:
     for given, field in (
         ({"num_envs": 0}, "num_envs"),
-        ({"game": "caribbean-stud"}, "game"),
-        ({"wagers": {"ante": 100, "pair_plus": 100}}, "wagers"),
+        ({"game": "whist"}, "game"),
+        ({"wagers": {"six_card_bonus": 100}}, "wagers.six_card_bonus"),
         ({"wagers": {"ante": -1}}, "wagers.ante"),
     ):
         with pytest.raises(Refusal) as refused:
-            ThreeCardPokerMany(**given)  # type: ignore[arg-type]
+            ManyTables(**{"game": "three-card-poker", **given})  # type: ignore[arg-type]
         assert refused.value.field == field
-    env = ThreeCardPokerMany(2)
+    env = ManyTables(2, game="three-card-poker")
     with pytest.raises(Refusal, match="reset comes first"):
         env.step(np.array([1, 1]))
     for cards in ([[1, 2, 3]], [[1, 2, 3], [4, 5, 52]], [[1, 2, 3], [4, 4, 5]]):

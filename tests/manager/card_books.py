@@ -14,8 +14,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from msgspec.structs import replace
-
 from houseway.adjudication import settle_object
 from houseway.cards import Card, read_cards, text_of
 from houseway.games import all_games, approved_book
@@ -23,7 +21,6 @@ from houseway.table import commands as press
 from houseway.table.config import TableConfig
 from houseway.table.play import commands as ask
 from houseway.table.play import events as tell
-from houseway.table.play.state import Decided
 
 Hold = Callable[[bool, str], None]
 SeedOf = Callable[[str, str, int], bytes]
@@ -31,7 +28,7 @@ SeedOf = Callable[[str, str, int], bytes]
 LAST = {"caribbean-stud": (("cover_all",),), "six-card-pai-gow": (("fortune_envy",), ("insurance",))}
 """CSC-5, PGF-3: what waits for everything else, in its order."""
 DEALING = (
-    *(ask.SitDown, ask.StandUp, ask.Bet, ask.NoMoreBets, ask.Deal, ask.EnterCards, ask.Choose, ask.TimeUp),
+    *(ask.SitDown, ask.StandUp, ask.Bet, ask.NoMoreBets, ask.Deal, ask.EnterCards, ask.Act, ask.TimeUp),
     *(ask.Reveal, ask.Reconcile, ask.SignOver, ask.MalfunctionStep),
 )
 """What a dealer may do; a technician may record what was done about a shuffler too."""
@@ -61,7 +58,8 @@ class CardRound:
     called: bool = False
     cards: dict[int, tuple[Card, ...]] = field(default_factory=dict)
     """By spot; 0 is the dealer."""
-    decisions: dict[int, Decided] = field(default_factory=dict)
+    decisions: dict[int, tuple[str, Card | None, int]] = field(default_factory=dict)
+    """What each spot did: the action, the card it named, the cents it added."""
     hands: dict[int, str] = field(default_factory=dict)
     """What each spot holds, once the dealer's cards are turned over."""
     open: dict[int, dict[str, tuple[int, int]]] = field(default_factory=dict)
@@ -73,7 +71,13 @@ class CardRound:
     """Whether anything was."""
 
     def folded(self, spot: int) -> bool:
-        return spot in self.decisions and self.decisions[spot].kind == "fold"
+        return spot in self.decisions and self.decisions[spot][0] == "fold"
+
+    @staticmethod
+    def seen(actions: Sequence[Any]) -> tuple[str, Card | None, int]:
+        """The one action of a spot, as it is written here."""
+        (action,) = actions
+        return action.action, action.card, action.cents
 
 
 class CardTable:
@@ -147,7 +151,7 @@ class CardTable:
                 size = self.game.player_cards if event.target else self.game.dealer_cards
                 cards, self.now.deck = tuple(self.now.deck[:size]), self.now.deck[size:]
                 self._deal(event.target, cards)
-            elif isinstance(event, tell.SpotDecided):
+            elif isinstance(event, tell.Acted):
                 self._decide(command, event)
         if isinstance(command, ask.Bet) and command.cents and command.player_seed and not promised:
             known = self.now.added.setdefault(command.spot, command.player_seed)
@@ -178,22 +182,22 @@ class CardTable:
         self._hold(len(cards) == size, f"{self.config.id}: {len(cards)} cards to {target}")
         self.now.cards[target] = cards
 
-    def _decide(self, command: Any, event: tell.SpotDecided) -> None:
-        made, spot = event.decision, event.spot
+    def _decide(self, command: Any, event: tell.Acted) -> None:
+        spot, card = event.spot, event.card
         self._hold(spot not in self.now.decisions, f"{self.config.id} spot {spot} decided twice")
-        if isinstance(command, ask.Choose) and command.spot == spot:
-            choice = command.choice
-            kind = "play" if choice.play else "fold" if choice.fold else "house_way" if choice.house_way else "set"
-            asked = (kind, choice.double_down)
-            self._hold((made.kind, made.double_cents) == asked, f"{command} became {made}")
-            if made.low_place is not None:
-                low = self.now.cards[spot][made.low_place]
-                self._hold(made.low is None and text_of((low,)) == choice.low, f"{command} became {made}")
-                made = replace(made, low=low)
+        if isinstance(command, ask.Act) and command.spot == spot:
+            asked = (command.action, command.cents)
+            self._hold((event.action, event.cents) == asked, f"{command} became {event}")
+            if event.place is not None:
+                self._hold(card is None, f"{command}: {event} tells a sealed card")
+                card = self.now.cards[spot][event.place]
+            said = text_of((card,)) if card is not None else ""
+            self._hold(said == command.card, f"{command} became {event}")
         else:
             forced = "house_way" if self.config.game == "six-card-pai-gow" else "fold"
-            self._hold(made.kind == forced and made.how != "player", f"{command} made spot {spot} decide {made}")
-        self.now.decisions[spot] = made
+            self._hold(event.action == forced and event.how != "player", f"{command} made spot {spot} act: {event}")
+        self._hold(event.folds == (event.action == "fold"), f"{event}")
+        self.now.decisions[spot] = event.action, card, event.cents
 
     # ------------------------------------------------------------------------------------------------ what it comes to
 
@@ -201,7 +205,9 @@ class CardTable:
         now = self.now
         if now.revealed:
             return
-        self._hold(now.decisions.keys() == now.wagers.keys(), f"{self.config.id} turned over before all had decided")
+        # TC-2: a spot with Pair Plus alone has nothing to decide.
+        asked = {spot for spot, made in now.wagers.items() if "ante" in made or "base" in made}
+        self._hold(now.decisions.keys() == asked, f"{self.config.id} turned over before all had decided")
         now.revealed = True
         options = {
             name: value for name, value in self.config.options.items() if name not in ("award_order", "fixed_from")
@@ -227,12 +233,12 @@ class CardTable:
 
     def _asked(self, spot: int) -> dict[str, Any]:
         wagers = {wager: cents for wager, cents in self.now.wagers[spot].items() if wager != "progressive"}
-        made = self.now.decisions[spot]
-        decision: dict[str, Any] = {made.kind: True}
-        if made.kind == "set":
-            decision = {"low": text_of((made.low,))} if made.low is not None else {}
-        if made.double_cents:
-            decision["double_down"] = made.double_cents
+        decision: dict[str, Any] = {}
+        if spot in self.now.decisions:
+            action, card, cents = self.now.decisions[spot]
+            decision = {action: True if card is None else text_of((card,))}
+            if cents:
+                decision["double_down"] = cents
         return {"spot": spot, "cards": text_of(self.now.cards[spot]), "wagers": wagers, "decision": decision}
 
     def reconcile(self, events: Sequence[Any]) -> int:

@@ -249,7 +249,7 @@ class Books:
                 hold(command.player == name, f"{name} sat another down: {command}")
             case play.Bet() | play.StandUp():
                 hold(self.card_tables[command.table].seats.get(command.spot) == name, f"{name}: {command}")
-            case play.Choose():
+            case play.Act():
                 hold(self.card_tables[command.table].owners.get(command.spot) == name, f"{name}: {command}")
             case _:
                 raise Wrong(f"no player may give {command}")
@@ -257,7 +257,7 @@ class Books:
     def _check_players_own(self, order: Order) -> None:
         """TR-8: at a virtual table nobody of the house sits down, bets or decides for a player."""
         command = order.command
-        if isinstance(command, play.SitDown | play.Bet | play.Choose | deal.CorrectCount):
+        if isinstance(command, play.SitDown | play.Bet | play.Act | deal.CorrectCount):
             hold(self.tables[command.table].kind != "virtual", f"{order.by} acted for a player: {command}")
 
     def _check_authority(self, order: Order) -> None:
@@ -312,7 +312,7 @@ class Books:
                 self._move(f"rack/{command.table}", Fraction(cents))
             case play.VerifyPayout():
                 hold(table.now.revealed, f"{command}: before the reveal")
-            case play.Choose() | play.SignOver() | play.MalfunctionStep():
+            case play.Act() | play.SignOver() | play.MalfunctionStep():
                 pass
             case _:
                 self._progressive_with_cards(order, command, seq, table)

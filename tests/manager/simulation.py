@@ -478,7 +478,8 @@ class Simulation:
         hands = play.hands.items()
         hold(table.seats == ours.seats, f"the seats of {table.id}: {table.seats}")
         hold({spot: hand.wagers for spot, hand in hands} == now.wagers, f"the wagers at {table.id}")
-        hold({spot: hand.decision for spot, hand in hands if hand.decision} == now.decisions, f"decisions, {table.id}")
+        made = {spot: hand.actions for spot, hand in hands if hand.actions}
+        hold({spot: now.seen(actions) for spot, actions in made.items()} == now.decisions, f"decisions, {table.id}")
         cards = {spot: hand.cards for spot, hand in hands if hand.cards} | ({0: play.dealer} if play.dealer else {})
         hold(cards == now.cards, f"the cards at {table.id}: {cards}")
         left = {(step.spot, wager) for step in play.steps for wager in step.wagers}

@@ -13,6 +13,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -26,6 +27,11 @@ from houseway.manager.keyring import Keyring
 # The tool is no package; its parts are used here as they are.
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from crash import Attempt, Attempts, Counts, PostgresServer, Server, check, found_floor, key_beside
+from faults.aftermath import Seen, judge
+from faults.databases import SqliteFiles, opened
+from faults.events import backup_of, judge_failover
+from faults.life import Life
+from faults.tables import read_tables
 from floor_load import Load, random_floor
 
 TOOL = Path(__file__).parents[2] / "tools" / "crash.py"
@@ -104,6 +110,88 @@ def test_a_server_that_loses_or_doubles_is_found_out(planted: str, place: int) -
     assert found[place] > 0, said
     # What was lost and sent again gets another number, and so may count as doubled too.
     assert planted == "early" or [number for number in found if number] == [found[place]], said
+
+
+# ---------------------------------------------------------------------------------------------- how an event is judged
+
+
+def test_a_sign_in_that_an_older_file_takes_away_is_noticed_and_no_order_is_called_lost(hurt: Life) -> None:
+    """Nobody who signs in is told an entry's number; the floor knows it all the same, and refuses to go on."""
+    hurt.serve()
+    hurt.answered()
+    older = read_tables(hurt.url)
+    backup = backup_of(hurt)
+    (server,) = hurt.servers
+    server.sign_in("s1")
+    hurt.answered()
+    hurt.kill()
+    assert len(read_tables(hurt.url).lines) == len(older.lines) + 1
+    Path(f"{hurt.url}-wal").unlink()
+    backup.replace(hurt.url)
+    assert not judge(hurt, Seen(time.monotonic()), "start")
+    assert hurt.counts.clean, hurt.counts.said
+    assert hurt.counts.noticed == {("restore", "start"): 1}
+
+
+def test_a_card_that_was_presented_is_waited_for_like_an_order(hurt: Life) -> None:
+    """Otherwise its entry may be written when a standby was already found to have everything."""
+    hurt.serve()
+    (server,) = hurt.servers
+    hurt.answered()
+    before = len(read_tables(hurt.url).lines)
+    for _ in range(20):
+        server.sign_in("s1")
+    hurt.answered()
+    assert len(read_tables(hurt.url).lines) == before + 20
+
+
+def test_a_start_that_is_refused_with_everything_there_counts_as_lost(hurt: Life) -> None:
+    """A floor that cannot be opened is of no use, though its file is whole."""
+    hurt.serve()
+    hurt.kill()
+    hurt.log.with_name("houseway.key.mark").write_bytes(b"no mark")
+    assert not judge(hurt, Seen(time.monotonic()), "start")
+    assert (hurt.counts.lost, hurt.counts.noticed.total()) == (1, 0), hurt.counts.said
+    assert "is damaged" in " ".join(hurt.counts.said)
+
+
+@pytest.mark.clause("PR-24")
+def test_an_order_that_the_dead_primary_never_had_is_lost_though_a_start_is_refused(tmp_path: Path) -> None:
+    """A standby explains that an order is gone only where the primary before it had the order."""
+    counts = Counts(now="failover")
+    # A short name: PostgreSQL puts its socket there.
+    with (
+        tempfile.TemporaryDirectory(prefix="hw", ignore_cleanup_errors=True) as folder,
+        opened("postgres", Path(folder)) as database,
+    ):
+        assert isinstance(database, PostgresServer)
+        life = Life(database, Random(5), tmp_path / "floor", counts)
+        try:
+            life.serve()
+            life.answered()
+            database.follow()
+            database.cut()
+            life.play(0.2)
+            life.answered()
+            done = [one for tries in life.attempts.values() for one in tries if one.done]
+            life.kill()
+            database.fail_over()
+            (done[-1].answer or {})["entry"] += 1_000
+            assert not judge_failover(life, Seen(time.monotonic()))
+        finally:
+            life.kill()
+    assert (counts.lost, counts.unnoticed, counts.noticed.total()) == (1, 0, 1), counts.said
+    assert f"order {done[-1].sent.id} was acknowledged, and neither primary has it" in " ".join(counts.said)
+
+
+@pytest.fixture
+def hurt(tmp_path: Path) -> Iterator[Life]:
+    """A floor in a file, to which something is done."""
+    life = Life(SqliteFiles(tmp_path), Random(5), tmp_path / "floor", Counts(now="restore"))
+    try:
+        yield life
+    finally:
+        life.kill()
 
 
 # ------------------------------------------------------------------------------------------ disks that are full or shut

@@ -197,6 +197,24 @@ def test_a_round_is_found(store: Store) -> None:
     assert store.round_entries("T2", 2) == []
 
 
+def test_orders_of_many_tables_at_once_write_few_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page of the index of rounds for every table was two thirds of all that a group of orders wrote."""
+    monkeypatch.setattr(sqlite, "LOG_PAGES", 10**9)
+    tables, rounds, log = 64, 100, tmp_path / "floor.db-wal"
+    with closing(open_store(str(tmp_path / "floor.db"))) as store:
+        for number in range(1, rounds + 1):
+            before = log.stat().st_size
+            first = (number - 1) * tables + 1
+            rows = [entry(first + place, table=f"T{place}", number=number) for place in range(tables)]
+            postings = [line for row in rows for line in money(row, 1)[0]]
+            store.begin()
+            store.append(rows, postings, {TotalKey(DAY, f"T{place}", "tray", "kept"): 1 for place in range(tables)})
+            store.commit()
+        pages = (log.stat().st_size - before) / (4096 + 24)
+        assert [row.seq for row in store.round_entries("T5", rounds)] == [(rounds - 1) * tables + 6]
+    assert pages < 30
+
+
 def test_a_period_is_found_also_where_the_clock_went_back(store: Store) -> None:
     add(store, entry(1, at=100), entry(2, at=300), entry(3, at=200), entry(4, at=400))
 
@@ -479,6 +497,31 @@ def test_an_older_database_is_brought_up_to_date_only_for_writing(monkeypatch: p
     assert needed(read_only=False)
     with pytest.raises(Refusal, match="older than 0002"):
         needed(read_only=True)
+
+
+def test_a_floor_whose_rounds_lie_by_table_gets_them_side_by_side(kind: str, database: str) -> None:
+    """From revision 0002, on both databases, with every entry where it was."""
+    opened: Any = migrate.sqlite_transaction(Path(database))
+    if kind == "postgresql":
+        opened = migrate.postgres_transaction(lambda: psycopg.connect(database))
+    with opened as connection:
+        migrate.upgrade(connection, "0002")
+    add_row = f"INSERT INTO journal ({sql.ROW}) VALUES ({', '.join(['%s'] * 10)})"
+    with raw(kind, database) as connection:
+        for seq in range(1, 5):
+            connection.execute(
+                add_row if kind == "postgresql" else add_row.replace("%s", "?"), entry(seq, number=seq // 2)
+            )
+        connection.execute(f"UPDATE head SET seq = 4, hash = '{4:064x}'")
+    with closing(open_store(database)) as store:
+        assert list(store.entries()) == [entry(seq, number=seq // 2) for seq in range(1, 5)]
+        assert [row.seq for row in store.round_entries("T1", 1)] == [2, 3]
+    with raw(kind, database) as connection:
+        question = "SELECT sql FROM sqlite_schema WHERE name = 'journal_round'"
+        if kind == "postgresql":
+            question = "SELECT indexdef FROM pg_indexes WHERE indexname = 'journal_round'"
+        ((made,),) = connection.execute(question).fetchall()
+    assert made.endswith("(round, table_id)")
 
 
 def test_a_database_of_something_else_is_refused_and_left_alone(kind: str, database: str) -> None:

@@ -198,7 +198,7 @@ class Evening:
                 self.order(table, "lock-in")
             self.order(table, "deal", packets=0)
         for spot, person in ((2, self.player), (4, self.other)):
-            person.order(f"tables/{long('V-TCP')}/choose", spot=spot, choice={"play": True})
+            person.order(f"tables/{long('V-TCP')}/act", spot=spot, action="play")
         self.order("V-TCP", "reveal")
 
     def _bet(self, table: str, hands: dict[int, str], **wagers: int) -> None:

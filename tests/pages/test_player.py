@@ -70,7 +70,6 @@ limits.double_down = { min = "10.00", max = "200.00" }
 limits.fortune = { min = "1.00", max = "50.00" }
 """
 )
-PRESS = page_text("en", "table")["press"]
 ALL_PACKETS = page_text("en", "table")["deal_all"]
 RANKS, SUITS = page_text("en", "seat")["ranks"], page_text("en", "seat")["suits"]
 NOTHING = "2h 7d 9c 3c 4d"
@@ -119,13 +118,13 @@ class Dealing:
         self.api.order(f"tables/{self.table}/stack-deck", spot=0, cards=cards)
 
     def deal(self, lock_in: str = "") -> None:
-        self.press(PRESS["no_more_bets"])
+        self.press("no more bets")
         if lock_in:
             self.press(lock_in)
         self.page.get_by_role("button", name=ALL_PACKETS).click()
 
     def reveal(self) -> None:
-        self.press(PRESS["reveal"])
+        self.press("turn over")
 
     def close(self, words: str) -> None:
         while self.doc["play"]["next_step"]:
@@ -263,7 +262,7 @@ def test_caribbean_stud_with_a_progressive_win_envy_and_advice(house: House) -> 
     play = ann.get_by_role("button", name=re.compile("^Play"))
     expect(play).to_contain_text("Best")
     advice = {
-        one["choice"]: one
+        one["action"]: one
         for one in ann.evaluate("fetch('/api/v1/tables/V-CS/advice?spot=2').then(answer => answer.json())")["choices"]
     }
     expect(play).to_contain_text(f"exactly {advice['play']['exact']}")
@@ -431,9 +430,8 @@ def test_limits_are_told_beside_the_wager_and_the_progressive_closes_without_wor
 @pytest.mark.parametrize("key", all_games())
 def test_the_hands_to_choose_are_hands_of_the_game(key: str) -> None:
     game = all_games()[key]
-    hands = page_text("en", "seat")["hands_to_choose"][key]
-    assert hands
-    for cards in hands.values():
+    assert game.example_hands
+    for cards in game.example_hands.values():
         read = read_cards(cards)
         assert len(set(read)) == game.player_cards
         assert set(read) <= set(game.deck)
@@ -453,13 +451,13 @@ def test_totals_are_for_everybody_and_settings_for_the_player_alone(house: House
     ann.order(f"{table}/stack-deck", spot=1, cards="Ks Qd 9c 7h 4d 2s")
     dealer.order(f"{table}/no-more-bets")
     dealer.order(f"{table}/deal", packets=0)
-    offers = {one["choice"]: one for one in ann.get(table)["choices"]}
+    offers = {one["action"]: one for one in ann.get(table)["actions"]}
     fouls = {one["low"]: one["fouls"] for one in offers["low"]["settings"]}
     assert fouls == {"Ks": True, "Qd": False, "9c": False, "7h": False, "4d": False, "2s": False}
     assert offers["low"]["settings"][1]["hand"] == "king high"
     assert offers["low"]["seconds_left"] is None
-    assert dealer.get(table)["choices"] == []
-    ann.order(f"{table}/choose", spot=1, choice={"house_way": True})
+    assert dealer.get(table)["actions"] == []
+    ann.order(f"{table}/act", spot=1, action="house_way")
     dealer.order(f"{table}/reveal")
     total = ann.get(table)["totals"][0]
     assert total["settled"]

@@ -81,17 +81,17 @@ def test_the_verify_display_refuses_until_everybody_has_set_and_says_who_is_miss
     assert 1 <= start <= 7
     shuffler = pai_gow.open("/shuffler/PG-2", "2001", size=PHONE)
     expect(shuffler.locator(".device-figure").filter(has_text="position")).to_have_text(f"start position: {start}")
-    players[2].order(f"{table}/choose", spot=2, choice={"house_way": True})
+    players[2].order(f"{table}/act", spot=2, action="house_way")
     for screen in everybody:
         expect(screen.get_by_text("spot 2 is not shown yet: spots 1 and 3 have not set (FL-6)")).to_be_visible()
         expect(screen.get_by_role("listitem")).to_have_text(
             ["Spot 1 still sets", "Spot 2 has chosen", "Spot 3 still sets"]
         )
-    players[1].order(f"{table}/choose", spot=1, choice={"low": "Kd"})
+    players[1].order(f"{table}/act", spot=1, action="low", card="Kd")
     for screen in everybody:
         expect(screen.get_by_text("spot 2 is not shown yet: spot 3 has not set (FL-6)")).to_be_visible()
         assert screen.get_by_role("article").count() == 0, "nothing is shown before its time"
-    players[3].order(f"{table}/choose", spot=3, choice={"low": "8c"})
+    players[3].order(f"{table}/act", spot=3, action="low", card="8c")
     for screen in screens:
         shown = screen.get_by_role("article")
         expect(shown).to_have_count(1)

@@ -219,7 +219,7 @@ def test_the_cards_that_the_system_saw_stand_beside_the_claim(house: House) -> N
     dealer.order(f"{at}/no-more-bets")
     dealer.order(f"{at}/lock-in")
     dealer.order(f"{at}/deal", packets=0)
-    ann.order(f"{at}/choose", spot=2, choice={"play": True})
+    ann.order(f"{at}/act", spot=2, action="play")
     dealer.order(f"{at}/reveal")
     spot, hand = dealer.get(at)["play"]["unnamed"][0]
     dealer.order(f"{at}/name-win", spot=spot, hand=hand)

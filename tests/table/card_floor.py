@@ -13,13 +13,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple, Protocol
 
-from msgspec.structs import replace
 from tests.keys import KEYS
 from tests.manager.floor_kit import STAFF, Clock
 from tests.staff_kit import founding, with_credentials
 
 from houseway.cards import Card, rank_of, text_of
 from houseway.games import Game, all_games, approved_book
+from houseway.games.flow import next_point
+from houseway.games.round import FOLD, HOUSE_WAY, PLAY, Action
 from houseway.manager import commands as office
 from houseway.manager.config import FloorConfig, LinkConfig
 from houseway.manager.decide import Office, decide
@@ -43,6 +44,7 @@ from houseway.table.play import commands as ask
 from houseway.table.play.cards import opened
 from houseway.table.play.decide import PLAYER, Felt, large_wins
 from houseway.table.play.state import Hand, Play
+from houseway.table.play.streets import actions_of, point_of
 
 GAMES: Final = tuple(all_games())
 AMOUNTS: Final = (500, 1000, 2500, 175, 10_000)
@@ -370,16 +372,25 @@ def wagers_of(game: Game, random: Random, progressive_cents: int) -> dict[str, i
     return made
 
 
-def choice_of(game: Game, hand: Hand, random: Random) -> ask.Choice:
-    """A decision that fits the game; now and then a double that is too small."""
+def action_of(game: Game, hand: Hand, random: Random) -> Action:
+    """An action that fits the game; now and then a double that is too small."""
     if not game.splits:
-        return ask.Choice(play=True) if random.random() < 0.7 else ask.Choice(fold=True)
+        point = next_point(game, hand.wagers, actions_of(hand))
+        if point is None or point.choice("play") is not None:
+            return PLAY if random.random() < 0.7 else FOLD
+        return Action(random.choice(point.choices).key)
     double = hand.wagers.get("base", 0) if random.random() < 0.4 else 0
     if double > 1 and random.random() < 0.1:
         double = random.randint(1, double)
     if random.random() < 0.5 or not hand.cards:
-        return ask.Choice(house_way=True, double_down=double)
-    return ask.Choice(low=text_of((random.choice(hand.cards),)), double_down=double)
+        return HOUSE_WAY._replace(cents=double)
+    return Action("low", random.choice(hand.cards), double)
+
+
+def act(table: str, spot: int, action: Action) -> ask.Act:
+    """The order for an action."""
+    card = text_of((action.card,)) if action.card is not None else ""
+    return ask.Act(table=table, spot=spot, action=action.name, card=card, cents=action.cents)
 
 
 def claims_in_turn(link: LinkState, table: str) -> Iterator[Claim]:
@@ -465,13 +476,13 @@ class Evening:
         hands = list(self.staffed.play(table).hands.items())
         self.random.shuffle(hands)
         for spot, hand in hands:
-            if hand.decision is None:
-                choice = choice_of(game, hand, self.random)
-                if choice.double_down:
+            if point_of(game, self.staffed.play(table), hand) is not None:
+                action = action_of(game, hand, self.random)
+                if action.cents:
                     limits = config.limits.get("double_down")
                     most = hand.wagers["base"] if limits is None else min(hand.wagers["base"], limits.maximum_cents)
-                    choice = replace(choice, double_down=most)
-                self.do(f"{PLAYER}{hand.player}", ask.Choose(table=table, spot=spot, choice=choice))
+                    action = action._replace(cents=most)
+                self.do(f"{PLAYER}{hand.player}", act(table, spot, action))
 
     def _reconcile(self, table: str) -> None:
         """Everything is named, confirmed and paid as the console prompts it."""

@@ -4,7 +4,7 @@
     room.bets({1: {"ante": 1000}, 2: {"ante": 1000, "pair_plus": 500}})
     room.call()
     room.cards({1: "As Ks Qs", 2: "2h 7d 9c", 0: "Qd 8c 4h"})
-    room.choose(1, play=True)
+    room.act(1, "play")
 
 It is a real floor on a real SQLite file. At a virtual table the shoe deals the hands a test asks for, whatever follows
 from the seeds; at a physical one the dealer enters them. Amounts are cents. Spot 0 is the dealer.
@@ -24,6 +24,7 @@ from tests.manager.floor_kit import ZONE, Clock, House, bp, pay_table
 
 from houseway.cards import Card, read_cards
 from houseway.games import Game, all_games, approved_book
+from houseway.games.flow import packet_size, targets
 from houseway.manager import commands as office
 from houseway.manager.config import FloorConfig, LinkConfig
 from houseway.manager.entry import Entry
@@ -37,7 +38,6 @@ from houseway.table.commitment import Shuffled
 from houseway.table.config import Console, Limits, Policies, TableConfig
 from houseway.table.decide import Context
 from houseway.table.play import commands as ask
-from houseway.table.play.agenda import targets
 from houseway.table.play.cards import opened
 from houseway.table.play.decide import Felt
 from houseway.table.play.state import Hand, Play
@@ -182,7 +182,7 @@ class Room(House):
         rest = (card for card in game.deck if card not in taken)
         on_top: list[Card] = []
         for target in whom:
-            size = game.dealer_cards if target == 0 else game.player_cards
+            size = packet_size(game, target)
             on_top += told.get(target) or [next(rest) for _ in range(size)]
         self.shoe.on_top, self.shoe.start = tuple(on_top), start
 
@@ -204,8 +204,9 @@ class Room(House):
 
     # --------------------------------------------------------------------------------------- decisions and the rest
 
-    def choose(self, spot: int, *, table: str = "T1", by: str = "", **choice: Any) -> Entry:
-        return self.do(by or self.player(spot, table), ask.Choose(table=table, spot=spot, choice=ask.Choice(**choice)))
+    def act(self, spot: int, action: str, *, card: str = "", cents: int = 0, table: str = "T1", by: str = "") -> Entry:
+        command = ask.Act(table=table, spot=spot, action=action, card=card, cents=cents)
+        return self.do(by or self.player(spot, table), command)
 
     def leave(self, spot: int, *, table: str = "T1", by: str = "d1") -> Entry:
         return self.do(by, ask.StandUp(table=table, spot=spot))

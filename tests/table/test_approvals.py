@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from datetime import date
 from pathlib import Path
@@ -148,7 +149,7 @@ def test_an_approval_has_the_date_of_its_letter() -> None:
 
 
 def test_a_game_of_another_package_brings_its_own_approval() -> None:
-    own = type("Own", (type(STUD),), {"key": "own"})()
+    own = dataclasses.replace(STUD, key="own")
     checklist = replace(complete("commercial", "own"), submission=4000, rules=("2025-01-01",))
     assert missing(checklist, own, "commercial", ON) == []
 

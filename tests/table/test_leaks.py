@@ -118,11 +118,11 @@ def _other_hand(
 ) -> Hand:
     if may_see(felt, who, spot, hand):
         return hand
-    decision = hand.decision
-    if decision is not None and decision.low is not None:
-        decision = replace(decision, low=moved((decision.low,))[0])
+    actions = tuple(
+        action if action.card is None else replace(action, card=moved((action.card,))[0]) for action in hand.actions
+    )
     return replace(
-        hand, cards=moved(hand.cards), decision=decision, name="another hand", outcome="another", set_by="another"
+        hand, cards=moved(hand.cards), actions=actions, name="another hand", outcome="another", set_by="another"
     )
 
 

@@ -369,7 +369,7 @@ def test_any_broken_text_is_refused_or_canonical(data: st.DataObject) -> None:
 CARD = st.sampled_from(DECK_53)
 VALUES: dict[str, st.SearchStrategy[Any]] = {
     "number": st.integers(1, 99),
-    "who": st.integers(-1, 99),
+    "who": st.integers(-2, 99),
     "spots": st.lists(st.integers(1, 99), max_size=4).map(tuple),
     "money": st.integers(1, 10**12),
     "name": st.text(st.characters(exclude_categories=("Cs",)), max_size=12),
@@ -378,7 +378,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "hex": st.from_regex(r"[0-9a-f]{64}", fullmatch=True),
     "cards": st.lists(CARD, min_size=1, max_size=7, unique=True).map(tuple),
     "card": CARD,
-    "kind": st.sampled_from(("none", "play", "fold", "set", "house_way")),
+    "action": st.sampled_from(("none", "play", "fold", "low", "house_way", "3x")),
     "result": st.sampled_from(("win", "push", "lose", "fold", "foul")),
     "how": st.sampled_from(("left", "time", "no choice")),
     "inout": st.booleans(),

@@ -40,8 +40,8 @@ def made(game: str) -> dict[str, int]:
     return {**(required or ANTE), "progressive": 1}
 
 
-def decision(game: str) -> dict[str, bool]:
-    return {"house_way": True} if game == "six-card-pai-gow" else {"play": True}
+def decision(game: str) -> str:
+    return "house_way" if game == "six-card-pai-gow" else "play"
 
 
 # ------------------------------------------------------------------------------------------------------ stage by stage
@@ -51,8 +51,8 @@ STAGES: dict[str, Callable[[Room], object]] = {
     "called": lambda room: room.no_more_bets(),
     "locked": lambda room: room.lock(),
     "dealing": lambda room: (room.stack({1: PAIR, 2: FLUSH, 0: NO_HAND}), room.press()),
-    "deciding": lambda room: (room.press(0), room.choose(1, play=True)),
-    "decided": lambda room: room.choose(2, play=True),
+    "deciding": lambda room: (room.press(0), room.act(1, "play")),
+    "decided": lambda room: room.act(2, "play"),
     "revealed": lambda room: room.reveal(),
     "claimed": lambda room: room.name("T1", 2, "flush"),
     "reconciled": lambda room: room.reconcile_all(),
@@ -63,7 +63,7 @@ ALLOWED: dict[str, set[str]] = {
     "called": {"sit", "stand", "lock", "void"},
     "locked": {"sit", "stand", "deal", "void"},
     "dealing": {"sit", "stand", "deal", "void"},
-    "deciding": {"sit", "stand", "choose", "void"},
+    "deciding": {"sit", "stand", "act", "void"},
     "decided": {"sit", "stand", "reveal", "void"},
     "revealed": {"sit", "stand", "name", "void"},
     "claimed": {"sit", "stand", "name", "reconcile", "confirm", "void"},
@@ -78,7 +78,7 @@ COMMANDS: dict[str, tuple[str, Any]] = {
     "lock": ("d1", press.LockIn(table="T1")),
     "deal": ("d1", ask.Deal(table="T1")),
     "enter": ("d1", ask.EnterCards(table="T1", spot=1, cards=RAGS)),
-    "choose": ("player/p2", ask.Choose(table="T1", spot=2, choice=ask.Choice(play=True))),
+    "act": ("player/p2", ask.Act(table="T1", spot=2, action="play")),
     "reveal": ("d1", ask.Reveal(table="T1")),
     "name": ("d1", press.NameWin(table="T1", spot=2, hand="flush")),
     "reconcile": ("d1", ask.Reconcile(table="T1")),
@@ -185,9 +185,9 @@ def test_no_view_holds_a_hand_or_a_hole_card_before_its_time(open_room: Opener, 
             room.enter(spot, hands[spot])
             check((1, 2, 3))
     for spot in (1, 2):
-        room.choose(spot, **decision(game))
+        room.act(spot, decision(game))
         check((1, 2, 3))
-    room.choose(3, **({"house_way": True} if game == "six-card-pai-gow" else {"fold": True}))
+    room.act(3, "house_way" if game == "six-card-pai-gow" else "fold")
     check((1, 2, 3))
     room.reveal()
     open_hands = {spot: text(hand.cards) for spot, hand in room.play().hands.items() if not hand.folded}
@@ -202,9 +202,9 @@ def test_how_a_pai_gow_hand_was_set_is_not_seen_before_the_reveal(open_room: Ope
     room.bets({1: {"base": 1000}, 2: {"base": 1000}})
     room.call()
     room.press(0)
-    room.choose(1, low=text_of(room.hand(1).cards[:1]))
+    room.act(1, "low", card=text_of(room.hand(1).cards[:1]))
     assert room.spot(1, "player", "p2").decided == "set"
-    room.choose(2, house_way=True)
+    room.act(2, "house_way")
     assert room.spot(2, "player", "p1").decided == "set"
     room.reveal()
     assert room.spot(2, "player", "p1").decided == "house_way"
@@ -216,7 +216,7 @@ def test_results_are_seen_by_nobody_before_the_reveal(open_room: Opener) -> None
     room.bets({1: ANTE})
     room.call()
     room.cards({1: PAIR, 0: NO_HAND})
-    room.choose(1, play=True)
+    room.act(1, "play")
     spot = room.spot(1, "player", "p1")
     assert (spot.name, spot.outcome, spot.lines, room.seen().dealer_hand) == ("", "", {}, "")
     room.reveal()
@@ -229,8 +229,8 @@ def test_a_folded_hand_kept_for_cover_all_lies_open_for_everybody(open_room: Ope
     room.bets({1: ANTE | {"cover_all": 100}, 2: ANTE})
     room.call()
     room.cards({1: RAGS, 2: FLUSH, 0: NO_HAND})
-    room.choose(1, play=True)
-    room.choose(2, fold=True)
+    room.act(1, "play")
+    room.act(2, "fold")
     room.reveal()
     assert set(room.spot(2, "player", "p1").cards.split()) == {"??"}
     room.reconcile()
@@ -266,12 +266,12 @@ def test_a_decision_waits_for_the_dealers_face_up_card(open_room: Opener) -> Non
     room.bets({1: ANTE})
     room.call()
     room.press()
-    assert "after the deal" in room.refused(lambda: room.choose(1, play=True)).sentence
+    assert "after the deal" in room.refused(lambda: room.act(1, "play")).sentence
     assert room.seen("player", "p1").dealer == ""
     room.press()
     assert room.seen("player", "p1").dealer.split()[:4] == ["??"] * 4
     assert room.seen("player", "p1").dealer.split()[4] == text_of(room.play().dealer[4:])
-    room.choose(1, play=True)
+    room.act(1, "play")
 
 
 def test_the_button_is_not_pressed_a_negative_number_of_times(open_room: Opener) -> None:
@@ -305,10 +305,10 @@ def test_a_double_is_for_less_only_as_far_as_its_posted_limit_forces(
     room.call()
     room.press(0)
     if taken:
-        room.choose(1, house_way=True, double_down=double)
-        assert room.hand(1).decision == replace(room.hand(1).decision, double_cents=double)
+        room.act(1, "house_way", cents=double)
+        assert [action.cents for action in room.hand(1).actions] == [double]
     else:
-        assert "double_down" in room.refused(lambda: room.choose(1, house_way=True, double_down=double)).field
+        assert room.refused(lambda: room.act(1, "house_way", cents=double)).field == "cents"
 
 
 def test_two_spots_of_one_player_are_paired_in_every_round(open_room: Opener) -> None:
@@ -353,8 +353,8 @@ def test_envy_of_who_left_is_paid_to_his_spot_and_marked_as_held(open_room: Open
     room.bets({1: ANTE | {"progressive": 1}, 2: ANTE | {"progressive": 1}})
     room.call()
     room.cards({1: RAGS, 2: "As Ks Qs Js Ts", 0: NO_HAND})
-    room.choose(1, play=True)
-    room.choose(2, play=True)
+    room.act(1, "play")
+    room.act(2, "play")
     room.leave(1)
     room.reveal()
     room.win("T1", 2, "royal_flush")
@@ -376,8 +376,8 @@ def test_every_wager_has_its_result_and_its_reason_in_words(open_room: Opener) -
     room.bets({1: ANTE | {"bonus": 100, "cover_all": 100}, 2: ANTE | {"cover_all": 100}})
     room.call()
     room.cards({1: PAIR, 2: RAGS, 0: NO_HAND})
-    room.choose(1, play=True)
-    room.choose(2, fold=True)
+    room.act(1, "play")
+    room.act(2, "fold")
     room.reveal()
     assert lines(room, 1) == {
         "ante": "win: the dealer does not play: queen high",
@@ -405,7 +405,7 @@ def test_a_wager_that_a_fold_leaves_in_play_is_not_lost_by_folding(
     room.bets({1: {"ante": 1000, "blind": 1000, "insurance": 100}})
     room.call()
     room.cards({1: "2c 3d 5h 7s 9c Jd Kh"})
-    room.choose(1, fold=True)
+    room.act(1, "fold")
     room.reveal()
     assert lines(room, 1)["ante"] == "lose: folded"
     assert why in lines(room, 1)["insurance"]
@@ -416,7 +416,7 @@ def test_money_moves_when_a_wager_is_reconciled_and_not_before(open_room: Opener
     room.bets({1: ANTE | {"pair_plus": 500}, 2: {"pair_plus": 500}})
     room.call()
     room.cards({1: "2h 5d 9c", 2: "As Ad 4c", 0: "Kd Qc 4h"})
-    room.choose(1, play=True)
+    room.act(1, "play")
     room.reveal()
     assert room.rack() == 0
     assert only(room.reconcile(), Reconciled).returned == 1000

@@ -19,9 +19,8 @@ from houseway.table import decide as progressive_decide
 from houseway.table import events as base
 from houseway.table.play import decide as play_decide
 from houseway.table.play import events as tell
-from houseway.table.play.cards import with_low
 from houseway.table.play.settle import lines_of
-from houseway.table.play.state import Decided, Line
+from houseway.table.play.state import Line
 
 MICROS = 10_000
 ROUNDS_A_FLOOR = 25
@@ -33,7 +32,7 @@ def request_of(dealt: Dealt, before: FloorState) -> dict[str, Any]:
     link = before.link_of(dealt.table)
     wagers: dict[int, dict[str, int]] = {}
     cards: dict[int, str] = {}
-    decisions: dict[int, Decided] = {}
+    decisions: dict[int, tell.Acted] = {}
     booked: dict[str, int] = {}
     reserved: dict[str, int] = {}
     told = [event for entry in dealt.entries for event in entry.events]
@@ -43,8 +42,9 @@ def request_of(dealt: Dealt, before: FloorState) -> dict[str, Any]:
             wagers.setdefault(event.spot, {})[event.wager] = event.cents
         elif isinstance(event, tell.PacketDealt):
             cards[event.target] = text_of(order[event.first : event.first + event.count])
-        elif isinstance(event, tell.SpotDecided):
-            decisions[event.spot] = with_low(event.decision, read_cards(cards[event.spot])) or event.decision
+        elif isinstance(event, tell.Acted):
+            held = read_cards(cards[event.spot])
+            decisions[event.spot] = event if event.place is None else replace(event, card=held[event.place])
         elif isinstance(event, base.LockedIn):
             booked, reserved = event.meters, event.reserves
     raw: dict[str, Any] = {
@@ -53,7 +53,7 @@ def request_of(dealt: Dealt, before: FloorState) -> dict[str, Any]:
         "options": dict(config.options),
         "dealer": cards[0],
         "spots": [
-            {"spot": spot, "cards": cards[spot], "wagers": made, "decision": _asked(decisions[spot])}
+            {"spot": spot, "cards": cards[spot], "wagers": made, "decision": _asked(decisions.get(spot))}
             for spot, made in wagers.items()
         ],
     }
@@ -66,13 +66,11 @@ def request_of(dealt: Dealt, before: FloorState) -> dict[str, Any]:
     return raw
 
 
-def _asked(decided: Decided) -> dict[str, Any]:
-    if decided.kind == "none":
+def _asked(acted: tell.Acted | None) -> dict[str, Any]:
+    if acted is None:
         return {}
-    if decided.kind in ("play", "fold"):
-        return {decided.kind: True}
-    made: dict[str, Any] = {"house_way": True} if decided.low is None else {"low": text_of((decided.low,))}
-    return made | ({"double_down": decided.double_cents} if decided.double_cents else {})
+    made: dict[str, Any] = {acted.action: True if acted.card is None else text_of((acted.card,))}
+    return made | ({"double_down": acted.cents} if acted.cents else {})
 
 
 def _cents(micros: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import math
@@ -28,7 +29,7 @@ from houseway.refusal import Refusal
 from houseway.table import chi_square, commitment
 from houseway.table import shuffler as machine
 from houseway.table.commitment import SeedStream, check_dealt, commit, new_deck, opens, seal, unseal
-from houseway.table.shuffler import MODES, STEPS, Shuffler, Step, mode_named
+from houseway.table.shuffler import STEPS, Shuffler, Step, mode_named, modes
 
 GAMES = all_games()
 KEY = bytes(range(32))
@@ -54,7 +55,7 @@ def seeded(seed: int) -> Callable[[int], bytes]:
 
 @pytest.mark.parametrize("game", FITTING)
 def test_a_mode_that_does_not_fit_the_game_is_refused(game: str) -> None:
-    assert {mode.key for mode in MODES if machine.mode_fits(mode, GAMES[game]) is None} == FITTING[game]
+    assert {mode.key for mode in modes() if machine.mode_fits(mode, GAMES[game]) is None} == FITTING[game]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +78,7 @@ def test_the_refusal_says_what_the_mode_deals_and_what_the_game_takes(game: str,
 
 
 def test_a_mode_of_the_right_size_but_another_game_is_refused() -> None:
-    other = machine.Mode("four-card", "Another five card game", 5, 52)
+    other = machine.MachineMode("four-card", "Another five card game", 5, 52)
     sentence = machine.mode_fits(other, GAMES["caribbean-stud"])
     assert sentence is not None
     assert "allowed is Caribbean Stud Poker or Caribbean Stud Poker Cover All" in sentence
@@ -99,17 +100,24 @@ def test_only_caribbean_stud_is_dealt_by_hand() -> None:
 
 
 def test_an_unknown_mode_is_refused_with_those_there_are() -> None:
-    assert "allowed are three-card-poker" in (machine.dealing_fits("roulette", GAMES["caribbean-stud"]) or "")
+    refused = machine.dealing_fits("roulette", GAMES["caribbean-stud"]) or ""
+    assert "allowed are caribbean-stud, caribbean-stud-cover-all, six-card-pai-gow" in refused
 
 
-def test_a_game_that_no_mode_is_made_for_takes_any_of_its_size() -> None:
-    own = type("Own", (type(GAMES["three-card-poker"]),), {"key": "own"})()
-    assert [mode.key for mode in machine.modes_for(own)] == ["three-card-poker"]
+def test_a_game_that_names_no_mode_has_one_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = dataclasses.replace(GAMES["three-card-poker"], key="own", title="Our Own", shuffler=())
+    monkeypatch.setitem(all_games(), "own", own)
+    assert [mode.key for mode in machine.modes_for(own)] == ["own"]
+    assert machine.usual_dealing(own) == "own"
+    assert "not set to Three Card Poker" in (machine.dealing_fits("own", GAMES["three-card-poker"]) or "")
+    borrows = dataclasses.replace(own, any_mode_of_its_size=True)
+    monkeypatch.setitem(all_games(), "own", borrows)
+    assert {mode.key for mode in machine.modes_for(borrows)} == {"own", "three-card-poker"}
 
 
 def test_packets_and_decks_are_those_there_are() -> None:
-    assert {mode.packet for mode in MODES} == {3, 5, 6, 7}
-    assert {mode.deck for mode in MODES} == {52, 53}
+    assert {mode.packet for mode in modes()} == {3, 5, 6, 7}
+    assert {mode.deck for mode in modes()} == {52, 53}
 
 
 # ----------------------------------------------------------------------------------------------- green button

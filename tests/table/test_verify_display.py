@@ -147,7 +147,7 @@ def test_what_it_shows_is_on_record_and_surveillance_sees_it() -> None:
 @pytest.mark.parametrize("cards", ["Ah Kd 9c 7s 4d", "Ah Kd 9c 7s 4d 4d"])
 def test_it_reads_six_different_cards(cards: str) -> None:
     hand = tuple(parse_cards(text, 1)[0] for text in cards.split())
-    with pytest.raises(Refusal, match="5 different cards; the display reads six"):
+    with pytest.raises(Refusal, match="5 different cards; the display reads 6"):
         show_hand(ask(of_spots([2]), 2), 2, hand, 1)
 
 

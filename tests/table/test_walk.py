@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 import pytest
 from tests.manager.floor_kit import settled
+from tests.table.board_games import BOARD_GAMES
 from tests.table.card_floor import (
     AMOUNTS,
     CardFloor,
@@ -22,14 +23,17 @@ from tests.table.card_floor import (
     OnSqlite,
     Staffed,
     TiltedShoe,
-    choice_of,
+    act,
+    action_of,
     floor_of,
 )
 
 from houseway.cards import Card, text_of
 from houseway.games import all_games
+from houseway.games.flow import BOARD, packet_size
 from houseway.games.round import Dealt
 from houseway.manager import commands as office
+from houseway.manager.config import FloorConfig
 from houseway.manager.entry import Entry
 from houseway.progressive.link import promised
 from houseway.progressive.terms import MICROS_PER_CENT
@@ -44,11 +48,12 @@ from houseway.table.play import agenda
 from houseway.table.play import commands as ask
 from houseway.table.play import decide as play_decide
 from houseway.table.play import events as tell
-from houseway.table.play.agenda import LATER
 from houseway.table.play.cards import deck_of, filled, opened
 from houseway.table.play.decide import FAILED, PLAYER, PROCEDURE, fault_of, large_wins
 from houseway.table.play.evolve import evolve_seats
 from houseway.table.play.state import Hand, Play
+from houseway.table.play.streets import last_street, next_street
+from houseway.table.play.streets import waiting as waiting_spots
 from houseway.table.shuffler import STEPS, next_steps
 from houseway.table.state import TableState
 
@@ -100,7 +105,7 @@ class Wanderer:
                 return wish._replace(by=f"{PLAYER}{command.player}")
             case ask.Bet() | ask.StackDeck():
                 return wish._replace(by=f"{PLAYER}{table.seats.get(command.spot, GUESTS[0])}")
-            case ask.Choose() if command.spot in hands:
+            case ask.Act() if command.spot in hands:
                 return wish._replace(by=f"{PLAYER}{hands[command.spot].player}")
         return wish
 
@@ -130,12 +135,16 @@ class Wanderer:
             return Wish("d1", press.LockIn(table=name))
         if table.malfunction and random.random() < 0.6:
             return self._repair(table)
-        if not play.dealer or not all(hand.cards for hand in play.hands.values()):
+        game = all_games()[table.config.game]
+        if (game.dealer_cards and not play.dealer) or not all(hand.cards for hand in play.hands.values()):
             return self._cards(table)
-        waiting = [spot for spot, hand in play.hands.items() if hand.decision is None]
+        waiting = list(waiting_spots(all_games()[table.config.game], play))
         if waiting:
             return self._choice(table, random.choice(waiting))
         if not play.revealed:
+            street = next_street(game, play) or last_street(game, play)
+            if table.config.kind == "cards" and street is not None and street.target == BOARD:
+                return self._cards(table)
             return Wish("d1", ask.Reveal(table=name))
         desk = self.staffed.felt(name).desk
         for spot, hand in unnamed(desk) if desk is not None else ():
@@ -183,9 +192,15 @@ class Wanderer:
             return Wish("d1", ask.Deal(table=name, packets=random.choice((0, 1, 1, 2, 9))))
         game = all_games()[table.config.game]
         missing = [spot for spot, hand in play.hands.items() if not hand.cards] + ([] if play.dealer else [0])
+        if not game.dealer_cards or not missing:
+            missing = [spot for spot in missing if spot] or [BOARD]
         spot = random.choice(missing if missing and random.random() < 0.9 else [0, *play.hands])
-        size = game.player_cards if spot else game.dealer_cards
+        size = packet_size(game, spot)
+        if spot == BOARD:
+            street = next_street(game, play) or last_street(game, play)
+            size = len(street.places) if street is not None else 1
         used = {card for hand in play.hands.values() for card in hand.cards} | set(play.dealer)
+        used |= set(play.board_up.values())
         deck = [card for card in game.deck if card not in used or random.random() < 0.02]
         if random.random() < 0.05:
             size += random.choice((-1, 1))
@@ -197,9 +212,9 @@ class Wanderer:
         hand = table.round.play.hands[spot]
         if self.random.random() < 0.1:
             return Wish("d1", ask.TimeUp(table=table.id, spot=spot))
-        choice = choice_of(all_games()[table.config.game], hand, self.random)
+        action = action_of(all_games()[table.config.game], hand, self.random)
         by = "d1" if hand.left or self.random.random() < 0.3 else f"{PLAYER}{hand.player}"
-        return Wish(by, ask.Choose(table=table.id, spot=spot, choice=choice))
+        return Wish(by, act(table.id, spot, action))
 
     def _named(self, table: TableState, spot: int) -> Wish:
         link = self.staffed.link(table.id)
@@ -251,7 +266,7 @@ class Wanderer:
         play = table.round.play
         hand = play.hands.get(spot, Hand(player=guest, cards=(Card(0), Card(1)), wagers={"base": 500, "ante": 500}))
         game = all_games()[table.config.game]
-        choice = choice_of(game, hand, random)
+        action = action_of(game, hand, random)
         wishes = [
             Wish(random.choice(("d1", f"{PLAYER}{guest}")), ask.SitDown(table=name, spot=spot, player=guest)),
             Wish(random.choice(("d1", f"{PLAYER}{guest}")), ask.StandUp(table=name, spot=spot)),
@@ -260,8 +275,8 @@ class Wanderer:
             Wish("d1", ask.Deal(table=name, packets=random.choice((-1, 0, 1, 3)))),
             Wish("d1", ask.StackDeck(table=name, spot=spot, cards="As Ks Qs")),
             self._cards(table) if play.hands else Wish("d1", ask.EnterCards(table=name, spot=spot, cards="Ah Kd 2c")),
-            Wish("d1", ask.Choose(table=name, spot=spot, choice=choice)),
-            Wish("d1", ask.Choose(table=name, spot=spot, choice=ask.Choice(play=True, fold=True))),
+            Wish("d1", act(name, spot, action)),
+            Wish("d1", ask.Act(table=name, spot=spot, action="play", card="As", cents=5)),
             Wish("d1", ask.TimeUp(table=name, spot=spot)),
             Wish("d1", ask.Reveal(table=name)),
             Wish("d1", ask.Reconcile(table=name, spot=spot)),
@@ -387,7 +402,7 @@ class Watcher:
             left = [wager for step in play.steps if step.spot == spot for wager in step.wagers]
             assert sorted([*hand.reconciled, *left]) == sorted(hand.lines)
             assert bool(hand.lines) == play.revealed
-            assert hand.decision is None or hand.dealt or table.config.kind == "cards"
+            assert not hand.actions or hand.dealt or table.config.kind == "cards"
 
     def _end_of_round(self, event: Any, before: TableState, entry: Entry | None) -> None:
         table, done = before, self._done.pop(before.id, [])
@@ -416,10 +431,13 @@ class Watcher:
                 "caribbean-stud": 2 * hand.wagers.get("ante", 0),
                 "straight-edge-1": hand.wagers.get("ante", 0),
                 "straight-edge-2": 2 * hand.wagers.get("ante", 0),
-                "six-card-pai-gow": 0,
-            }[table.config.game]
-            assert hand.decision is not None
-            made = followed if hand.decision.kind == "play" else hand.decision.double_cents
+            }.get(table.config.game, 0)
+            assert hand.actions or "ante" not in hand.wagers
+            played = any(action.action == "play" for action in hand.actions)
+            made = followed if played else sum(action.cents for action in hand.actions)
+            if table.config.game in BOARD_GAMES:
+                times = [int(action.action[0]) for action in hand.actions if action.action.endswith("x")]
+                made = sum(times) * hand.wagers["ante"]
             assert lay == placed + made
         in_order(table, done)
 
@@ -434,15 +452,17 @@ class Watcher:
         hands = {spot: hand.cards for spot, hand in play.hands.items()}
         places = [range(hand.first, hand.first + hand.count) for hand in play.hands.values()]
         places.append(range(play.dealer_first, play.dealer_first + play.dealer_count))
+        places.append(range(play.board_first, play.board_first + play.board_count))
         rack = tuple(card for place, card in enumerate(shown.order) if not any(place in some for some in places))
-        dealt = Dealt(hands, play.dealer, play.face_up, rack)
+        dealt = Dealt(hands, play.dealer, play.face_up, rack, play.board)
+        assert all(play.board[place] == card for place, card in play.board_up.items())
         assert check_dealt(shown.order, dealt, game, table.config.options, play.start) == []
         self.happened["opened"] += 1
 
 
 def in_order(table: TableState, done: list[tell.Reconciled]) -> None:
     """TC-13: spots n to 1, then again for the wagers that wait; CS-11: folded hands in any order."""
-    later = LATER.get(table.config.game, ())
+    later = all_games()[table.config.game].later
     turns, groups = [], []
     for one in done:
         turn = next((1 + place for place, group in enumerate(later) if set(one.wagers) <= set(group)), 0)
@@ -463,10 +483,10 @@ _ENCODER: Final = msgspec.json.Encoder()
 # ------------------------------------------------------------------------------------------------------------- the walk
 
 
-def walk(floor: CardFloor, seed: int, steps: int) -> Watcher:
+def walk(floor: CardFloor, seed: int, steps: int, config: FloorConfig | None = None) -> Watcher:
     """So many commands on one floor."""
     random = Random(seed)
-    staffed = Staffed(floor, floor_of(random))
+    staffed = Staffed(floor, config or floor_of(random))
     for guest in GUESTS:
         staffed.do("d1", office.Admit(player=guest, code=f"code of {guest}"))
     wanderer, watcher = Wanderer(staffed, seed), Watcher(staffed)
@@ -509,14 +529,30 @@ def test_a_random_walk_of_18_000_commands() -> None:
     assert 3_000 < happened["refused"] < 12_000
 
 
+def test_a_random_walk_at_games_with_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streets, several decisions, conditions and take-backs, at tables of both kinds."""
+    for key, game in BOARD_GAMES.items():
+        monkeypatch.setitem(all_games(), key, game)
+    happened: Counter[str] = Counter()
+    for seed in range(10):
+        config = floor_of(Random(seed), ("virtual", "cards"), BOARD_GAMES, without_link=1.0)
+        happened += walk(OnPaper(TiltedShoe(Random(seed), tilt=0.3)), seed, 1_200, config).happened
+    for kind in (tell.Acted, tell.BoardTurned, tell.DealerRevealed, tell.CardsEntered, base.RoundClosed):
+        assert happened[kind.__name__] > 15, kind
+    assert happened["opened"] > 10
+
+
 def missing(happened: Counter[str]) -> list[str]:
     """Which kinds of event the walk never came to: all of them must be reachable."""
     kinds = [*tell.AnyPlayEvent.__args__, *base.AnyTableEvent.__args__]
     # On a real floor, as this is, no deck can be stacked however often it is asked for.
     assert not happened["DeckStacked"]
     kinds.remove(tell.DeckStacked)
-    # No new round begins as those of before TR-11 did.
+    # No new round has decks of before TR-11, or decisions of before there were actions by name.
     kinds.remove(tell.DeckCommitted)
+    kinds.remove(tell.SpotDecided)
+    # None of the games that are shipped has a board.
+    kinds.remove(tell.BoardTurned)
     return [kind.__name__ for kind in kinds if not happened[kind.__name__]]
 
 

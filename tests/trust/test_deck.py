@@ -82,7 +82,7 @@ def play_on(room: Room) -> RoundRecord:
     room.call()
     room.press(0)
     for spot in room.play().hands:
-        room.choose(spot, by=f"player/p{spot}", play=True)
+        room.act(spot, "play", by=f"player/p{spot}")
     room.reveal()
     room.reconcile_all()
     room.end("T1")
@@ -409,8 +409,10 @@ def open_round(open_room: Opener, game: str, order: tuple[Card, ...]) -> Room:
     room.call()
     room.press(0)
     for spot in (1, 2):
-        choice = {"low": text_of((room.hand(spot).cards[-1],))} if game == "six-card-pai-gow" else {"play": True}
-        room.choose(spot, by=f"player/p{spot}", **choice)
+        if game == "six-card-pai-gow":
+            room.act(spot, "low", card=text_of((room.hand(spot).cards[-1],)), by=f"player/p{spot}")
+        else:
+            room.act(spot, "play", by=f"player/p{spot}")
     return room
 
 
@@ -503,9 +505,9 @@ def test_planted_cards_in_the_packets_are_found(open_room: Opener, monkeypatch: 
 @pytest.mark.clause("TR-10")
 def test_the_digest_of_a_setting_does_not_tell_the_card(open_room: Opener) -> None:
     """Fifty-three hashes would give the low card of a hand that nobody has turned over."""
-    choices = [ask.Choose(table="T1", spot=1, choice=ask.Choice(low=text_of((card,)))) for card in DECK_53]
+    choices = [ask.Act(table="T1", spot=1, action="low", card=text_of((card,))) for card in DECK_53]
     assert len({digest_of(Order(id="one", by="player/p1", command=choice)) for choice in choices}) == 1
-    other = ask.Choose(table="T1", spot=1, choice=ask.Choice(house_way=True))
+    other = ask.Act(table="T1", spot=1, action="house_way")
     assert digest_of(Order(id="one", by="player/p1", command=other)) not in {
         digest_of(Order(id="one", by="player/p1", command=choice)) for choice in choices
     }
@@ -594,7 +596,7 @@ def test_a_round_in_progress_is_finished_as_it_began(open_room: Opener) -> None:
         room.press(1)
     room.press(0)
     assert room.hand(1).cards == order[:5]
-    room.choose(1, play=True)
+    room.act(1, "play")
     room.reveal()
     room.reconcile_all()
     room.end("T1")

@@ -630,7 +630,7 @@ def test_a_void_after_the_reveal_takes_a_second_person_at_a_table_that_sees_its_
         room.bets({1: {"ante": 1_000}})
         room.call()
         room.cards({1: "As Ad 7c 4h 2s", 0: "Qs Jd 7d 4c 2h"})
-        room.choose(1, play=True)
+        room.act(1, "play")
         right, void = PERMISSIONS["void_round"], VoidRound(table="T1", cause="the dealer lost")
         assert not right.takes_second(room.state.tables["T1"])
         assert room.floor.would_refuse(Order(id="x", by="s1", command=void)) is None

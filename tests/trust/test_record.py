@@ -446,7 +446,9 @@ def test_a_wager_enrols_nobody(sample: SampleFloor, tmp_path: Path) -> None:
 
 
 def test_every_kind_of_order_says_what_it_makes() -> None:
-    assert set(MAKES) == {*PERMISSIONS, "found", "sign_in", "set_pin", "enter", "sign_out", "note_clock"}
+    others = {"found", "sign_in", "set_pin", "enter", "sign_out", "note_clock"}
+    assert set(MAKES) == {*PERMISSIONS, *others, "choose"}, "choose was an order of before there were actions by name"
+    assert "choose" in RIGHTS_OF[FORMAT - 1]
     made = frozenset[str]().union(*MAKES.values())
     events = {str(one.__struct_config__.tag) for one in Event.__args__}
     assert events - made == {"authority_refused"}

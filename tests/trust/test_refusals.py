@@ -51,7 +51,7 @@ def orders(felt: Felt, random: Random) -> Iterator[Any]:
     for card in random.sample(felt.game.deck, 12):
         low = text_of((card,))
         for double in (0, 1, base):
-            yield ask.Choose(table=name, spot=spot, choice=ask.Choice(low=low, double_down=double))
+            yield ask.Act(table=name, spot=spot, action="low", card=low, cents=double)
         yield ask.EnterCards(table=name, spot=spot, cards=low)
     size = felt.game.player_cards if spot else felt.game.dealer_cards
     for _ in range(3):
@@ -61,8 +61,8 @@ def orders(felt: Felt, random: Random) -> Iterator[Any]:
     for hand in hands:
         yield press.NameWin(table=name, spot=spot, hand=hand)
         yield press.SeeHand(table=name, spot=spot, hand=hand)
-    for choice in (ask.Choice(play=True), ask.Choice(fold=True), ask.Choice(house_way=True, double_down=base)):
-        yield ask.Choose(table=name, spot=spot, choice=choice)
+    for action, cents in (("play", 0), ("fold", 0), ("house_way", base)):
+        yield ask.Act(table=name, spot=spot, action=action, cents=cents)
     for wager in felt.game.wagers:
         yield ask.Bet(table=name, spot=spot, wager=wager.key, cents=1000)
         yield ask.VerifyPayout(table=name, spot=spot, wager=wager.key, observer="O", player="P")
@@ -232,8 +232,8 @@ def asked(person: Person, at: str) -> list[tuple[str, int, str]]:
     """What somebody hears who asks for everything that may be refused, and looks at everything."""
     found = []
     for path, body in (
-        *(("choose", {"spot": spot, "choice": {"low": low}}) for spot in (3, 4) for low in ("As", "Kd", "2c")),
-        ("choose", {"spot": 3, "choice": {"low": "As", "double_down": 1}}),
+        *(("act", {"spot": spot, "action": "low", "card": low}) for spot in (3, 4) for low in ("As", "Kd", "2c")),
+        ("act", {"spot": 3, "action": "low", "card": "As", "cents": 1}),
         *(("enter-cards", {"spot": spot, "cards": "As Kd 2c"}) for spot in (0, 3)),
         *(("name-win", {"spot": 3, "hand": hand}) for hand in ("straight_flush", "royal_flush", "three_of_a_kind")),
         ("reconcile", {}),
@@ -315,9 +315,11 @@ def test_the_log_does_not_say_why_a_setting_was_refused(tmp_path: Path, caplog: 
     cards = room.hand(1).cards
     missing = next(card for card in room.game().deck if card not in cards)
     with caplog.at_level(logging.DEBUG):
-        assert "is not one of the six cards" in room.refused(lambda: room.choose(1, low=text_of((missing,)))).sentence
+        assert (
+            "is not one of the six cards" in room.refused(lambda: room.act(1, "low", card=text_of((missing,)))).sentence
+        )
         answers = {
-            str(room.refused(lambda one=one: room.choose(1, by="d1", low=text_of((one,)))))  # type: ignore[misc]
+            str(room.refused(lambda one=one: room.act(1, "low", by="d1", card=text_of((one,)))))  # type: ignore[misc]
             for one in (*cards, missing)
         }
     assert len(answers) == 1, "the dealer hears the same of a card that is in the hand and of one that is not"

@@ -14,7 +14,7 @@ from houseway.manager.commands import Order
 from houseway.manager.state import CODE_GOOD_FOR, LONGEST_SIGNED_IN
 from houseway.refusal import NotAllowed
 from houseway.table.play import decide as play
-from houseway.table.play.commands import Bet, Choice, Choose
+from houseway.table.play.commands import Act, Bet
 from houseway.web import round_books
 
 TABLE = "tables/V-TCP"
@@ -89,10 +89,10 @@ def test_the_dealer_does_not_become_the_player(server: ServerHere, dealer: Perso
             assert person.send(f"{TABLE}/{path}", **body).status_code == 403, path
     deal(dealer)
     assert cards(dealer, 2) == BACKS
-    for choice in ({"fold": True}, {"play": True}):
+    for action in ("fold", "play"):
         for person in (dealer, server.sign_in("3001")):
-            assert person.send(f"{TABLE}/choose", spot=2, choice=choice).status_code == 403
-    assert server.floor.state.tables["V-TCP"].round.play.hands[2].decision is None
+            assert person.send(f"{TABLE}/act", spot=2, action=action).status_code == 403
+    assert not server.floor.state.tables["V-TCP"].round.play.hands[2].actions
 
 
 def test_nobody_without_a_session_of_the_admission_gives_a_players_orders(server: ServerHere, dealer: Person) -> None:
@@ -126,7 +126,7 @@ def test_a_lost_session_comes_back_with_its_own_code_and_no_other(server: Server
     assert (status, told["name"], cards(back, 2)) == (200, "Ann", mine)
     assert ann.http.get(f"{API}/{TABLE}").status_code == 401, "the other screen is signed out"
     assert entered(server, again)[0] == 401, "and the return code is a new one"
-    back.order(f"{TABLE}/choose", spot=2, choice={"play": True})
+    back.order(f"{TABLE}/act", spot=2, action="play")
     text = "".join(row.body for row in server.floor.store.entries())
     for secret in (again, told["again"], code):
         assert secret not in text
@@ -145,7 +145,7 @@ def test_a_player_who_went_away_is_stood_up_and_not_played_for(server: ServerHer
     ann.http.delete(f"{API}/session")
     dealer.order(f"{TABLE}/stand-up", spot=2)
     hand = server.floor.state.tables["V-TCP"].round.play.hands[2]
-    assert (hand.folded, hand.decision.how if hand.decision else "") == (True, "left")
+    assert (hand.folded, hand.actions[-1].how if hand.actions else "") == (True, "left")
     assert dealer.send("players/admit", player="Ann").status_code == 409, "her hand is still in the round"
     finish(dealer)
     dealer.order("players/admit", player="Ann")
@@ -159,8 +159,8 @@ def test_a_namesake_reads_no_round_of_the_first(server: ServerHere, dealer: Pers
     stranger.order(f"{TABLE}/bet", spot=4, wager="ante", cents=1000)
     stranger.order(f"{TABLE}/bet", spot=4, wager="ante", cents=0)
     deal(dealer)
-    ann.order(f"{TABLE}/choose", spot=2, choice={"fold": True})
-    ben.order(f"{TABLE}/choose", spot=3, choice={"play": True})
+    ann.order(f"{TABLE}/act", spot=2, action="fold")
+    ben.order(f"{TABLE}/act", spot=3, action="play")
     number = finish(dealer)
     for path in (f"{TABLE}/rounds/{number}", f"{TABLE}/rounds/{number}.txt"):
         assert ann.http.get(f"{API}/{path}").status_code == 200
@@ -198,13 +198,13 @@ def test_planted_a_name_in_use_lets_in_the_dealer(
     assert mine != BACKS
     thief = server.player("Ann", dealer)
     assert cards(thief, 2) == BACKS
-    assert thief.send(f"{TABLE}/choose", spot=2, choice={"fold": True}).status_code == 403
+    assert thief.send(f"{TABLE}/act", spot=2, action="fold").status_code == 403
     # And without the admission in seat and hand the old attack is whole again.
     by_name = lambda felt, name, admission, player, guest: name == player  # noqa: E731
     monkeypatch.setattr(play, "owns", by_name)
     monkeypatch.setattr("houseway.table.play.view.owns", by_name)
     assert cards(thief, 2) == mine
-    thief.order(f"{TABLE}/choose", spot=2, choice={"fold": True})
+    thief.order(f"{TABLE}/act", spot=2, action="fold")
 
 
 def test_planted_the_dealer_bets_and_folds_for_a_player(
@@ -214,7 +214,7 @@ def test_planted_the_dealer_bets_and_folds_for_a_player(
     seated(server, dealer)
     dealer.order(f"{TABLE}/bet", spot=2, wager="ante", cents=5000)
     deal(dealer)
-    dealer.order(f"{TABLE}/choose", spot=2, choice={"fold": True})
+    dealer.order(f"{TABLE}/act", spot=2, action="fold")
     hand = server.floor.state.tables["V-TCP"].round.play.hands[2]
     assert (hand.wagers["ante"], hand.folded) == (5000, True)
 
@@ -222,7 +222,7 @@ def test_planted_the_dealer_bets_and_folds_for_a_player(
 def test_planted_anybody_reads_a_round(server: ServerHere, dealer: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = seated(server, dealer)
     deal(dealer)
-    ann.order(f"{TABLE}/choose", spot=2, choice={"fold": True})
+    ann.order(f"{TABLE}/act", spot=2, action="fold")
     number = finish(dealer)
     stranger = server.player("Cat", dealer)
     assert stranger.http.get(f"{API}/{TABLE}/rounds/{number}").status_code == 403
@@ -240,7 +240,7 @@ def test_the_service_and_the_command_line_sign_in_as_staff_alone(server: ServerH
     ):
         with pytest.raises(Exception, match="unknown field `by`"):
             _DECODER.decode(line)
-    choose = Choose(table="V-TCP", spot=2, choice=Choice(fold=True))
+    choose = Act(table="V-TCP", spot=2, action="fold")
     seated(server, dealer)
     with pytest.raises(NotAllowed):
         server.floor.handle(Order(id="of the house", by="demo-dealer", command=choose))

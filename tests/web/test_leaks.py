@@ -359,12 +359,12 @@ class OverHttp(Staffed):
         """An order that is out of turn or another's; its refusal is sent too."""
         spot = self.random.randint(1, 6)
         hands = [row.hand for link in self.state.links.values() for row in link.now.table.rows]
-        choice = play.Choice(low=self.random.choice(("Ah", "2c", "Jk")))
+        low = self.random.choice(("Ah", "2c", "Jk"))
         by, command = self.random.choice(
             (
                 ("d1", press.NameWin(table=table, spot=spot, hand=self.random.choice(hands))),
-                ("player/stranger", play.Choose(table=table, spot=spot, choice=choice)),
-                ("player/guest-1", play.Choose(table=table, spot=2, choice=choice)),
+                ("player/stranger", play.Act(table=table, spot=spot, action="low", card=low)),
+                ("player/guest-1", play.Act(table=table, spot=2, action="low", card=low)),
                 ("player/guest-2", play.Bet(table=table, spot=1, wager="ante", cents=1000)),
                 ("d1", play.EnterCards(table=table, spot=spot, cards="Ah Kd 2c")),
                 ("player/stranger", play.Reveal(table=table)),

@@ -103,7 +103,7 @@ def test_a_player_acts_for_his_own_spot_alone(server: ServerHere, dealer: Person
         ("sit-down", {"spot": 3, "player": "player/Ben"}),
         ("stand-up", {"spot": 2}),
         ("bet", {"spot": 2, "wager": "ante", "cents": 1000}),
-        ("choose", {"spot": 2, "choice": {"fold": True}}),
+        ("act", {"spot": 2, "action": "fold"}),
     ):
         refused = ben.send(f"{TABLE}/{path}", **body)
         assert status(refused) in ((403, "not-allowed"), (409, "refused")), path
@@ -117,15 +117,15 @@ def test_a_player_acts_for_his_own_spot_alone(server: ServerHere, dealer: Person
     dealer.order(f"{TABLE}/no-more-bets")
     dealer.order(f"{TABLE}/lock-in")
     dealer.order(f"{TABLE}/deal", packets=0)
-    assert status(ben.send(f"{TABLE}/choose", spot=2, choice={"fold": True})) == (403, "not-allowed")
+    assert status(ben.send(f"{TABLE}/act", spot=2, action="fold")) == (403, "not-allowed")
     assert status(ben.send(f"{TABLE}/stand-up", spot=2)) == (403, "not-allowed")
-    ann.order(f"{TABLE}/choose", spot=2, choice={"fold": True})
+    ann.order(f"{TABLE}/act", spot=2, action="fold")
     # With a supervisor's card on a player's screen it is the supervisor who asks, and no player (TR-8).
     key = "by card"
     token = ben.present("3001", key)
-    refused = ben.send(f"{TABLE}/choose", key, {"By-Card": token}, spot=3, choice={"play": True})
+    refused = ben.send(f"{TABLE}/act", key, {"By-Card": token}, spot=3, action="play")
     assert status(refused) == (403, "not-allowed")
-    ben.order(f"{TABLE}/choose", spot=3, choice={"play": True})
+    ben.order(f"{TABLE}/act", spot=3, action="play")
 
 
 def test_a_player_sees_his_own_cards_and_the_others_backs(server: ServerHere, dealer: Person) -> None:
@@ -151,7 +151,7 @@ def test_a_player_sees_his_own_cards_and_the_others_backs(server: ServerHere, de
     for person in (dealer, *watchers):
         assert cards(person) == {2: BACKS, 3: BACKS}
     # A fold is seen by the whole table; the folded cards are not.
-    ann.order(f"{TABLE}/choose", spot=2, choice={"fold": True})
+    ann.order(f"{TABLE}/act", spot=2, action="fold")
     assert cards(ben)[2] == cards(dealer)[2] == BACKS
 
 
@@ -163,7 +163,7 @@ def test_a_player_looks_at_tables_before_cards_are_entered_at_one(server: Server
     dealer.order("tables/PG-2/no-more-bets")
     dealer.order("tables/PG-2/lock-in")
     (table,) = (one for one in ann.get("tables", limit=100)["items"] if one["table"] == "PG-2")
-    assert [one["settings"] for one in table["choices"]] == [[]] * len(table["choices"])
+    assert [one["settings"] for one in table["actions"]] == [[]] * len(table["actions"])
 
 
 def test_a_player_is_told_nothing_of_the_houses_own(server: ServerHere, dealer: Person) -> None:

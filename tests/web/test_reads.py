@@ -85,7 +85,7 @@ class House:
 
     def finish(self) -> None:
         """The round of cards to its end."""
-        self.players["Player 1"].order("tables/V-TCP/choose", spot=1, choice={"play": True})
+        self.players["Player 1"].order("tables/V-TCP/act", spot=1, action="play")
         self.at("dealer", "V-TCP", "reveal")
         while self["dealer"].send("tables/V-TCP/reconcile").status_code == 200:
             pass
@@ -539,6 +539,19 @@ def test_rules_are_open_to_anyone(anyone: Person) -> None:
     assert sum(len(letter["games"]) for letter in anyone.get("letters")["items"]) > 20
     wrong(anyone.http.get(f"{API}/games/canasta"), 404)
     wrong(anyone.http.get(f"{API}/paytables?game=canasta"), 404)
+
+
+def test_a_rule_card_says_what_a_round_consists_of(anyone: Person) -> None:
+    card = anyone.get("games/six-card-pai-gow")
+    assert (card["short_title"], card["joker"], card["board_cards"]) == ("6 Card Fortune Pai Gow", True, 0)
+    assert [(zone["owner"], zone["cards"]) for zone in card["zones"]] == [("spot", 6), ("dealer", 6)]
+    assert len(card["splits"]) == 2
+    (point,) = card["flow"]
+    assert (point["kind"], point["left"]) == ("decide", "house_way")
+    low, house_way = point["choices"]
+    assert (low["takes_card"], house_way["takes_card"]) == (True, False)
+    assert low["stakes"] == [{"wager": "double_down", "of": "base", "times": 1, "optional": True}]
+    assert card["example_hands"]["Five aces"] == "As Ac Ad Ah Jk 9s"
 
 
 def test_pay_tables_are_the_approved_ones(anyone: Person) -> None:

@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 
 from floor_load import FIRST
 
-from faults.check import gone
+from faults.check import known_to_marks, missing
 from faults.counts import Counts, Ended
 from faults.life import Life
 from faults.server import HOUSEWAY, Server, key_beside
@@ -72,16 +72,15 @@ def judge(life: Life, seen: Seen, latest: Stage, before: Tables | None = None) -
     life.database.settle(life.url)
     counts, kind = life.counts, life.counts.now
     damage = _damage(life, seen.since, before)
-    who = _started(life)
+    refusal = _refused_start(life)
     if not damage:
-        if who is not None:
-            counts.find("lost", f"{kind}: everything is there, yet a start is refused")
+        if refusal:
+            counts.find("lost", f"{kind}: everything is there, yet a start is refused: {refusal}")
             return False
         counts.harmless[kind] += 1
         life.check()
         return True
-    if who is None:
-        who = _examined(life)
+    who: Stage | None = "start" if refusal else _examined(life)
     if seen.went_on:
         counts.find("unnoticed", f"{kind}: {damage}; yet {seen.went_on} orders were acknowledged afterwards")
     elif seen.ready:
@@ -99,20 +98,25 @@ def _damage(life: Life, since: float, before: Tables | None) -> str:
         tables = read_tables(life.url)
     except Unreadable as error:
         return f"the tables cannot be read ({error})"
-    missing = gone(tables, life.attempts)
-    for one in missing:
+    gone = missing({(line.order, line.seq) for line in tables.lines}, life.attempts)
+    for one in gone:
         if one.at > since:
             life.counts.find("lost", f"order {one.sent.id} was sent after the event, acknowledged, and is not there")
+    # An entry may be gone that nobody was told of by its number: somebody who signed in, a refusal, an order whose
+    # answer the end of its server cut off. The marks know it, and a start must say so as well.
+    there = {(line.seq, line.hash) for line in tables.lines}
+    beyond = [seq for seq, hash_ in known_to_marks(life.log) if (seq, hash_) not in there]
     defects = list(tables.defects())
     changed = [] if before is None else [name for name, rows in before.rows.items() if rows != tables.rows[name]]
-    parts = [f"{len(missing)} acknowledged orders are gone"] if missing else []
+    parts = [f"{len(gone)} acknowledged orders are gone"] if gone else []
+    parts += [f"entry {max(beyond)} is gone, which was recorded"] if beyond else []
     parts += [f"{len(defects)} defects, first: {defects[0]}"] if defects else []
     parts += [f"changed: {', '.join(changed)}"] if changed else []
     return "; ".join(parts)
 
 
-def _started(life: Life) -> Stage | None:
-    """Start a server and give it an order; "start" where it refuses to begin, "server" where it then takes nothing."""
+def _refused_start(life: Life) -> str:
+    """Start a server and give it an order: what it says where it does not begin, or takes nothing; else nothing."""
     server = Server(life.url, life.log)
     try:
         server.serves()
@@ -123,11 +127,12 @@ def _started(life: Life) -> Stage | None:
         words = server.last_words()
         if code not in REFUSALS or "Traceback" in words:
             life.counts.find("unnoticed", f"a start ended with {code} and without a sentence: {words[-700:]}")
-        return "start"
+        return words[-700:] or f"it ended with {code}"
     finally:
         if server.process.poll() is None:
             server.stop()
-    return None if server.signed_in[FIRST]["ok"] else "start"
+    answer = server.signed_in[FIRST]
+    return "" if answer["ok"] else str(answer["error"])
 
 
 def _examined(life: Life) -> Stage | None:

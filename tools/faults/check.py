@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Sequence, Set
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from faults.counts import Counts
-from faults.server import Attempt, Attempts
-from faults.tables import Tables, read_tables
+from faults.server import Attempt, Attempts, key_beside
+from faults.tables import read_tables
 from houseway.manager.entry import Entry, entry_of
 from houseway.manager.replay import replay
 from houseway.manager.shown import shown_events
@@ -20,6 +22,7 @@ CLOCK: Final = "clock-"
 """How the ids of entries begin that a floor makes by itself about its clock."""
 OWN: Final = ("refused/", "sign-in-", "found", "enrol-", "admit-", "enter-", CLOCK)
 """How the ids of entries begin that this test did not send as orders."""
+_MARK: Final = re.compile(rb"houseway mark 1 [0-9a-f]{64} ([0-9]{20}) ([0-9a-f]{64}) [0-9]{20} [0-9a-f]{8}\n")
 _ENCODER: Final = msgspec.json.Encoder()
 
 
@@ -41,15 +44,20 @@ def check(url: str, attempts: Attempts, counts: Counts) -> dict[str, Entry]:
     return _compared([entry_of(line.body) for line in tables.lines], attempts, counts)
 
 
-def gone(tables: Tables, attempts: Attempts) -> list[Attempt]:
+def missing(there: Set[tuple[str, int]], attempts: Attempts) -> list[Attempt]:
     """The acknowledged orders that are not there, under the number they were acknowledged with."""
-    there = {(line.order, line.seq) for line in tables.lines}
     return [
         one
         for order, tries in attempts.items()
         for one in tries
         if one.done and (order, (one.answer or {})["entry"]) not in there
     ]
+
+
+def known_to_marks(log: Path) -> list[tuple[int, str]]:
+    """The entries, by number and hash, that the marks beside a floor's key file name; what is no mark names none."""
+    texts = [file.read_bytes() for file in key_beside(log).parent.glob("houseway.key.mark*")]
+    return [(int(found[1]), found[2].decode()) for text in texts if (found := _MARK.fullmatch(text))]
 
 
 def _compared(entries: Sequence[Entry], attempts: Attempts, counts: Counts) -> dict[str, Entry]:

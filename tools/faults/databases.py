@@ -100,6 +100,8 @@ class PostgresServer:
         self._standbys = 0
         self._process: subprocess.Popen[bytes] | None = None
         self._standby: tuple[Path, subprocess.Popen[bytes]] | None = None
+        self._dead: Path | None = None
+        """The folder of the primary that a standby took over from last."""
         self.start()
 
     def address(self, database: str, host: Path | None = None) -> str:
@@ -114,7 +116,7 @@ class PostgresServer:
 
     def drop(self, url: str) -> None:
         """So that a standby need not copy it."""
-        name = url.partition("@/")[2].partition("?")[0]
+        name = _name_in(url)
         self._ask(f"DROP DATABASE {name} (FORCE)")
 
     def settle(self, url: str) -> None:
@@ -172,7 +174,7 @@ class PostgresServer:
     def holds_lock(self, url: str) -> bool:
         """Whether a session of a floor's servers is in the middle of a transaction."""
         waits = "SELECT count(*) FROM pg_stat_activity WHERE datname = $1 AND state = 'idle in transaction'"
-        name = url.partition("@/")[2].partition("?")[0]
+        name = _name_in(url)
         return self._ask(waits.replace("$1", f"'{name}'")) != [(0,)]
 
     def log_place(self) -> tuple[Path, int]:
@@ -240,9 +242,22 @@ class PostgresServer:
         self.kill()
         self._door.unlink()
         self._door.symlink_to(folder)
-        self._folder, self._process, self._standby = folder, process, None
+        self._folder, self._process, self._standby, self._dead = folder, process, None, old
         self._ask("SELECT pg_promote(true, 60)")
-        shutil.rmtree(old, ignore_errors=True)
+
+    @contextmanager
+    def dead_primary(self, url: str) -> Iterator[str]:
+        """A floor as the primary had it that died at the last failover, brought up apart, to be read; then gone."""
+        if self._dead is None:
+            raise Stuck("no primary has died")
+        folder, self._dead = self._dead, None
+        process = self._spawn(folder)
+        try:
+            self._wait_for(folder)
+            yield self.address(_name_in(url), folder)
+        finally:
+            _kill_all(process)
+            shutil.rmtree(folder, ignore_errors=True)
 
     def close(self) -> None:
         """Stop everything at once; a server that is told to stop takes its shared memory with it."""
@@ -292,6 +307,11 @@ class PostgresServer:
         with psycopg.connect(self.address("postgres", host), autocommit=True) as server:
             asked = server.execute(question.encode())
             return asked.fetchall() if asked.description else []
+
+
+def _name_in(url: str) -> str:
+    """The name of the database in an address that `PostgresServer.address` made."""
+    return url.partition("@/")[2].partition("?")[0]
 
 
 def _family(process: subprocess.Popen[bytes]) -> list[int]:

@@ -16,7 +16,7 @@ from typing import Final
 from floor_load import FIRST
 
 from faults.aftermath import REFUSALS, Seen, ask_ready, judge, leave
-from faults.check import CLOCK
+from faults.check import CLOCK, known_to_marks, missing
 from faults.counts import Ended
 from faults.databases import PostgresServer
 from faults.life import LONGEST, Life
@@ -111,7 +111,7 @@ def failover(life: Life) -> bool:
         life.play(life.plan.uniform(0.05, LONGEST / 2))
     postgres.fail_over()
     since = time.monotonic()
-    return judge(life, leave(life, since), "start")
+    return judge_failover(life, leave(life, since))
 
 
 def _failover_unasked(life: Life) -> bool:
@@ -126,6 +126,21 @@ def _failover_unasked(life: Life) -> bool:
         life.kill()
         postgres.fail_over()
         seen = ask_ready(life.counts, time.monotonic(), web)
+    return judge_failover(life, seen)
+
+
+def judge_failover(life: Life, seen: Seen) -> bool:
+    """The old primary tells what there was: what was acknowledged was in one of the two, and so was what marks know."""
+    postgres = _postgres(life)
+    postgres.settle(life.url)
+    with postgres.dead_primary(life.url) as old:
+        lines = [*read_tables(old).lines, *read_tables(life.url).lines]
+    orders, hashes = {(line.order, line.seq) for line in lines}, {(line.seq, line.hash) for line in lines}
+    for one in missing(orders, life.attempts):
+        life.counts.find("lost", f"order {one.sent.id} was acknowledged, and neither primary has it")
+    for seq, hash_ in known_to_marks(life.log):
+        if (seq, hash_) not in hashes:
+            life.counts.find("lost", f"a mark names entry {seq}, and neither primary has it")
     return judge(life, seen, "start")
 
 
@@ -135,7 +150,7 @@ def restore(life: Life) -> bool:
         return _restore_unasked(life)
     life.serve()
     life.play()
-    backup = _backup(life)
+    backup = backup_of(life)
     life.play(life.plan.uniform(0.05, LONGEST / 2))
     life.plan.choice((_renamed_over, _copied_over, _restored_by_command))(life, backup, Path(life.url))
     since = time.monotonic()
@@ -146,7 +161,7 @@ def _restore_unasked(life: Life) -> bool:
     """The same, looked at from a server that nobody gives an order: it must say by itself that it is not ready."""
     life.serve()
     life.play()
-    backup = _backup(life)
+    backup = backup_of(life)
     life.play(life.plan.uniform(0.05, LONGEST / 2))
     life.answered()
     life.kill()
@@ -167,7 +182,7 @@ def _web(life: Life) -> Iterator[WebServer]:
         web.kill()
 
 
-def _backup(life: Life) -> Path:
+def backup_of(life: Life) -> Path:
     """A copy of the floor's file as it is now."""
     backup = Path(life.url).with_suffix(".backup")
     backup.unlink(missing_ok=True)

@@ -112,13 +112,15 @@ class Server:
         self.signed_in: dict[str, dict[str, Any]] = {}
         """What members of staff were told who signed in here, by member."""
         self.waiting: dict[str, deque[Attempt]] = defaultdict(deque)
+        self._presented = 0
+        """Cards that were presented and have no answer yet: each makes an entry, as an order does."""
         self._answers: queue.SimpleQueue[tuple[float, dict[str, Any]] | None] = queue.SimpleQueue()
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
 
     @property
     def in_flight(self) -> int:
-        return sum(map(len, self.waiting.values()))
+        return self._presented + sum(map(len, self.waiting.values()))
 
     def _read(self) -> None:
         for line in self._output:
@@ -145,7 +147,7 @@ class Server:
             return None
         if isinstance(command, SignIn):
             pin = PIN if command.fits == RIGHT else "0000"
-            self.say({"op": "sign_in", "id": f"{SIGN_IN}{command.card}", "card": command.card, "pin": pin})
+            self._present(command.card, command.card, pin)
             return None
         second = ""
         if isinstance(command, Enroll):
@@ -181,6 +183,7 @@ class Server:
         if "floor" in answer:
             self.view = answer["floor"]
         elif answer["id"].startswith(SIGN_IN):
+            self._presented -= 1
             self.signed_in[answer["id"].removeprefix(SIGN_IN)] = answer
             if answer["ok"]:
                 self.tokens[answer["staff"]] = answer["token"]
@@ -197,7 +200,11 @@ class Server:
 
     def sign_in(self, staff: str) -> None:
         """Have somebody sign in; the answer comes among the others."""
-        self.say({"op": "sign_in", "id": f"{SIGN_IN}{staff}", "card": card_of(staff), "pin": PIN})
+        self._present(staff, card_of(staff), PIN)
+
+    def _present(self, who: str, card: str, pin: str) -> None:
+        self._presented += 1
+        self.say({"op": "sign_in", "id": f"{SIGN_IN}{who}", "card": card, "pin": pin})
 
     def serves(self) -> None:
         """Wait until it has begun to serve; raises Ended where it does not."""
@@ -213,7 +220,7 @@ class Server:
             self.take(0.5)
 
     def answered(self) -> None:
-        """Wait until every order has its answer."""
+        """Wait until every order and every card has its answer: then nothing more is being recorded."""
         self.until(lambda: not self.in_flight)
 
     def signal(self, number: signal.Signals) -> None:

@@ -161,7 +161,8 @@ def _shared_cards(fields: Mapping[str, Any], where: str, count: int, game: Game)
     """The dealer's cards or the board; a game that has none takes none."""
     if not count:
         if where in fields:
-            raise Refusal(where, f"is given, and {game.key} deals no such cards; leave it out")
+            whose = "the dealer" if where == "dealer" else "the board"
+            raise Refusal(where, f"must be left out: {game.key} deals {whose} no cards")
         return ()
     return _cards(_needed(fields, where), where, count, game)
 
@@ -201,10 +202,10 @@ def _spot(game: Game, raw: Any, options: Mapping[str, Any], dealer: Sequence[Car
     game.check_wagers(wagers, options)
     if "actions" in fields:
         if "decision" in fields:
-            raise Refusal("actions", "stands beside a decision; give one of the two")
+            raise Refusal("actions", "stands beside decision; give one of the two")
         actions = read_actions(game, fields["actions"], cards, wagers, options, dealer, board)
     else:
-        actions = _decision(game, fields.get("decision", {}), cards, wagers, options)
+        actions = _decision(game, fields.get("decision", {}), cards, wagers, options, dealer, board)
     return Spot(number, cards, wagers, actions)
 
 
@@ -227,12 +228,18 @@ def _refuse_amount(key: str, amount: Any) -> NoReturn:
 
 
 def _decision(
-    game: Game, raw: Any, cards: Sequence[Card], wagers: Mapping[str, int], options: Mapping[str, Any]
+    game: Game,
+    raw: Any,
+    cards: Sequence[Card],
+    wagers: Mapping[str, int],
+    options: Mapping[str, Any],
+    dealer: Sequence[Card],
+    board: Sequence[Card],
 ) -> tuple[Action, ...]:
     if not isinstance(raw, dict):
         raise Refusal("decision", "must be a JSON object")
     if raw:
-        return read_decision(game, raw, cards, wagers, options)
+        return read_decision(game, raw, cards, wagers, options, dealer, board)
     point = next_point(game, wagers)
     if point is not None:
         field = "decision" if len(game.points) == 1 else "actions"
@@ -247,8 +254,10 @@ def _no_card_twice(dealer: Sequence[Card], board: Sequence[Card], spots: Sequenc
     if len(set(every)) == len(every):
         return
     twice = first_repeated(every)
-    place = len(every) - 1 - every[::-1].index(twice) - len(dealer) - len(board)
-    where = f"spots[{place // len(spots[0].cards)}].cards" if place >= 0 else "board" if board else "dealer"
+    place = len(every) - 1 - every[::-1].index(twice)
+    where = "dealer" if place < len(dealer) else "board"
+    if place >= len(dealer) + len(board):
+        where = f"spots[{(place - len(dealer) - len(board)) // len(spots[0].cards)}].cards"
     raise Refusal(where, f"{text_of([twice])} is there twice in this round")
 
 

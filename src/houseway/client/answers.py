@@ -9,7 +9,8 @@ from msgspec import Struct
 from houseway.manager.state import PrizeAccount
 from houseway.manager.view import AlarmLine, ClaimLine, DeviceLine, LinkLine, MeterLine, Need, PendingLine, TableLine
 from houseway.progressive.terms import MeterTerms
-from houseway.table.play.offers import ChoiceOffer, RepairOffer, SpotTotal, StepOffer, VerifyOffer, WagerOffer
+from houseway.table.play.next_press import NextPress
+from houseway.table.play.offers import ActionOffer, RepairOffer, SpotTotal, StepOffer, VerifyOffer, WagerOffer
 from houseway.table.play.view import PlayView
 from houseway.table.view import Press, TableView
 
@@ -157,8 +158,8 @@ class TableDoc(Struct, frozen=True, kw_only=True):
     """Whether players may ask what each choice is worth."""
     wagers: tuple[WagerOffer, ...]
     """What can be placed at a table that sees its cards."""
-    choices: tuple[ChoiceOffer, ...]
-    """What the viewer's own spots may choose now."""
+    actions: tuple[ActionOffer, ...]
+    """What the viewer's own spots may do now; at a physical table, for the dealer, what every spot may."""
     totals: tuple[SpotTotal, ...]
     """What every spot has in the round, and what it came to."""
     step: StepOffer | None
@@ -167,6 +168,8 @@ class TableDoc(Struct, frozen=True, kw_only=True):
     """The hands that the progressive pays, as its pay table names them: the hand buttons."""
     presses: tuple[Press, ...]
     """For the dealer and the supervisor: the buttons that would not be refused now."""
+    next_press: NextPress | None
+    """For those who may press: the one button that comes next."""
     may: tuple[str, ...]
     """The orders of a table that the viewer's own card, or a player's sign-in, may give; others need another's card."""
     takes_second: tuple[str, ...]

@@ -12,12 +12,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
-from houseway.cards import shuffled, text_of
+from houseway.cards import Card, shuffled, text_of
 from houseway.client.answers import Carried, TableDoc
 from houseway.client.async_client import AsyncClient
 from houseway.client.layout import Layout
 from houseway.client.player_bot import PlayerBot
 from houseway.client.problems import Refused
+from houseway.games.flow import DEALER, packet_size
 from houseway.refusal import Refusal
 from houseway.table.commands import (
     Arrive,
@@ -230,12 +231,12 @@ class DealerBot:
             await self._pause()
             await self._deal(play)
             stage = "deciding"
-        if stage == "deciding":
-            await self._decisions()
-            stage = "revealing"
-        if stage == "revealing":
+        while stage in ("deciding", "turning", "revealing"):
+            if stage == "deciding":
+                await self._decisions()
             await self._pause()
-            await self._client.order(Reveal(table=name))
+            await self._turn_over()
+            stage = await self._stage_after_turning()
         await self._settle()
         await self._client.order(CloseRound(table=name))
         return True
@@ -264,20 +265,41 @@ class DealerBot:
             return
         # Real cards: this dealer's own deck, entered as they lie; those that were entered stay.
         now = (await self._client.table(name)).play or play
-        entered = {one.spot: one.cards for one in now.spots if one.cards} | ({0: now.dealer} if now.dealer else {})
-        out = {card for cards in entered.values() for card in cards.split()}
-        deck = [card for card in shuffled(game.deck, self._random) if text_of((card,)) not in out]
-        column = len(now.spots) + 1 if any("cover_all" in one.wagers for one in now.spots) else 0
-        for spot in (*(one.spot for one in now.spots), 0):
-            if spot in entered:
-                continue
-            size = game.player_cards if spot else game.dealer_cards
+        deck = self._deck_left(now)
+        counted = {wager.key for wager in game.wagers if wager.by_hands_dealt}
+        column = len(now.spots) + 1 if any(counted & hand.wagers.keys() for hand in now.spots) else 0
+        places = [hand.spot for hand in now.spots if not hand.cards]
+        for place in (*places, *((DEALER,) if game.dealer_cards and not now.dealer else ())):
+            size = packet_size(game, place)
             cards, deck = deck[:size], deck[size:]
-            hands = column if not spot else 0
-            await self._client.order(EnterCards(table=name, spot=spot, cards=text_of(cards), hands=hands))
+            hands = column if place == DEALER else 0
+            await self._client.order(EnterCards(table=name, spot=place, cards=text_of(cards), hands=hands))
+
+    def _deck_left(self, play: PlayView) -> list[Card]:
+        """A deck of real cards without those that lie on the table."""
+        out = set(" ".join((play.dealer, play.board, *(hand.cards for hand in play.spots))).split())
+        return [card for card in shuffled(self.layout.game.deck, self._random) if text_of((card,)) not in out]
+
+    async def _turn_over(self) -> None:
+        """The next street, and after the last one everything; at a physical table the board's cards are entered."""
+        name = self.layout.table
+        if self.layout.kind != "virtual" and self.layout.game.board_cards:
+            doc = await self._client.table(name)
+            press = doc.next_press
+            if doc.play is not None and press is not None and press.command == "enter_cards":
+                cards = text_of(self._deck_left(doc.play)[: press.cards])
+                await self._client.order(EnterCards(table=name, spot=press.body["spot"], cards=cards))
+                return
+        await self._client.order(Reveal(table=name))
+
+    async def _stage_after_turning(self) -> str:
+        if len(self.layout.game.flow) == len(self.layout.game.points):
+            return "reconciling"
+        play = (await self._client.table(self.layout.table)).play
+        return play.stage if play is not None else ""
 
     async def _decisions(self) -> None:
-        """The bots decide; people are waited for, and who does not come back has left (FL-23)."""
+        """The bots decide; people are waited for, and a person who does not come back has left (FL-23)."""
         bots = {player.name for player in self._players}
         play = None
         for player in self._players:
@@ -288,15 +310,15 @@ class DealerBot:
         waited = 0.0
         while True:
             play = (await self._client.table(self.layout.table)).play
-            waiting = [one for one in play.spots if not one.decided and not one.held_for] if play is not None else []
-            people = [one for one in waiting if one.player not in bots]
+            waiting = [hand for hand in play.spots if hand.deciding and not hand.held_for] if play is not None else []
+            people = [hand for hand in waiting if hand.player not in bots]
             if not people:
                 return
-            gone = [one for one in people if BOT.search(one.player or "")]
+            gone = [hand for hand in people if BOT.search(hand.player or "")]
             if gone or waited >= self._manner.patience:
                 # Bots that were stopped short do not come back (TR-8: nobody decides for them).
-                for one in gone or people:
-                    await self._client.order(StandUp(table=self.layout.table, spot=one.spot))
+                for hand in gone or people:
+                    await self._client.order(StandUp(table=self.layout.table, spot=hand.spot))
                 continue
             await asyncio.sleep(1.0)
             waited += 1.0

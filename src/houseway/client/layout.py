@@ -33,7 +33,7 @@ class Layout(NamedTuple):
     @property
     def base(self) -> tuple[str, ...]:
         """The wagers that a spot must make to be dealt in."""
-        return tuple(one.wager for one in self.offers.values() if one.required) or ("ante",)
+        return tuple(offer.wager for offer in self.offers.values() if offer.required) or self.game.base[:1]
 
     @property
     def sides(self) -> tuple[str, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping
+from importlib.resources import files
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -18,94 +20,12 @@ class Kind(NamedTuple):
     equipment: str = ""
 
 
-_STUD: Final = """game = "caribbean-stud"
-spots = 7
-limits.ante = { min = "5.00", max = "100.00" }
-limits.bet = { min = "10.00", max = "200.00" }
-"""
-_THREE: Final = """game = "three-card-poker"
-console = "touch"
-spots = 7
-pay_tables = { designator = "TCP-01", six_card_bonus = "TCP-6B1" }
-limits.ante = { min = "5.00", max = "100.00" }
-limits.play = { min = "5.00", max = "100.00" }
-limits.pair_plus = { min = "5.00", max = "50.00" }
-limits.six_card_bonus = { min = "1.00", max = "25.00" }
-"""
-_THREE_METER: Final = """pay_table = "1"
-wager = "1.00"
-meters.main = { contribution = "13%", reserve = "1%", seed = "1,000.00" }
-"""
-_STUD_METER: Final = """pay_table = "CSTUD-01"
-wager = "1.00"
-meters.main = { contribution = "70%", reserve = "2%", seed = "10,000.00" }
-"""
+def _kinds() -> dict[str, Kind]:
+    written = files("houseway.client").joinpath("load_floor.toml").read_text("utf-8")
+    return {name: Kind(**kind) for name, kind in tomllib.loads(written).items()}
 
-KINDS: Final[Mapping[str, Kind]] = {
-    "virtual-three-card": Kind(f'{_THREE}kind = "virtual"\n', _THREE_METER),
-    "virtual-stud": Kind(
-        f'{_STUD}console = "keypad"\nkind = "virtual"\ndealing = "caribbean-stud-cover-all"\n'
-        'pay_tables = { bonus = "CPSB-01" }\n'
-        'limits.bonus = { min = "1.00", max = "25.00" }\nlimits.cover_all = { min = "1.00", max = "25.00" }\n',
-        _STUD_METER,
-    ),
-    "virtual-pai-gow": Kind(
-        """game = "six-card-pai-gow"
-console = "touch"
-spots = 6
-kind = "virtual"
-pay_tables = { fortune = "1" }
-limits.base = { min = "10.00", max = "200.00" }
-limits.double_down = { min = "10.00", max = "200.00" }
-limits.fortune = { min = "1.00", max = "50.00" }
-limits.insurance = { min = "1.00", max = "50.00" }
-""",
-        """pay_table = "3"
-wager = "1.00"
-meters."five aces" = { contribution = "10%", reserve = "1%", seed = "5,000.00" }
-meters."royal flush" = { contribution = "5%", reserve = "1%", seed = "1,000.00" }
-""",
-    ),
-    "virtual-edge-1": Kind(
-        """game = "straight-edge-1"
-console = "keypad"
-spots = 6
-kind = "virtual"
-pay_tables = { bonus = "1" }
-limits.ante = { min = "5.00", max = "100.00" }
-limits.play = { min = "5.00", max = "100.00" }
-limits.bonus = { min = "1.00", max = "25.00" }
-limits.insurance = { min = "1.00", max = "25.00" }
-""",
-        """pay_table = "TWBB-1"
-wager = "5.00"
-meters.main = { contribution = "10%", reserve = "1%", seed = "5,000.00" }
-""",
-    ),
-    "virtual-edge-2": Kind(
-        """game = "straight-edge-2"
-console = "touch"
-spots = 6
-kind = "virtual"
-limits.ante = { min = "5.00", max = "100.00" }
-limits.blind = { min = "5.00", max = "100.00" }
-limits.play = { min = "10.00", max = "200.00" }
-"""
-    ),
-    "progressive-stud": Kind(f'{_STUD}console = "keypad"\n', _STUD_METER, "keypad"),
-    "progressive-levels": Kind(
-        f'{_STUD}console = "touch"\n',
-        """pay_table = "ML03"
-wager = "1.00"
-fixed_from = "tray"
-meters.mega = { contribution = "8%", reserve = "1%", seed = "10,000.00" }
-meters.major = { contribution = "4%", reserve = "0.5%", seed = "1,000.00" }
-meters.minor = { contribution = "2%", reserve = "0.25%", seed = "100.00" }
-""",
-        "touch",
-    ),
-    "progressive-three-card": Kind(_THREE, _THREE_METER, "touch"),
-}
+
+KINDS: Final[Mapping[str, Kind]] = _kinds()
 """The kinds of tables; the part of the name before the dash is enough where all of it are meant."""
 
 DEFAULT_MIX: Final = "virtual=1,progressive=1"

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from itertools import groupby
 from random import Random
 
-from houseway.cards import parse_card, read_cards
+from houseway.cards import text_of
 from houseway.client.answers import TableDoc
 from houseway.client.async_client import AsyncClient
 from houseway.client.layout import Layout
-from houseway.client.strategy import Best, Hand, Mind, seen_cards
+from houseway.client.strategy import Best, Mind, Sight, seen_cards
 from houseway.table.commitment import SEED_BYTES
-from houseway.table.play.commands import Bet, Choose, SitDown
+from houseway.table.play.commands import Act, Bet, SitDown
+from houseway.table.play.offers import ActionOffer
 from houseway.table.play.view import PlayView
 
 
@@ -26,7 +28,7 @@ class PlayerBot:
         self._random = random
 
     async def join(self, layout: Layout, doc: TableDoc, spot: int) -> None:
-        """Sit down where he does not, and bet."""
+        """Sit down where this player does not sit yet, and bet."""
         if doc.play is None:
             return
         if doc.play.seats.get(spot) != self.name:
@@ -40,24 +42,37 @@ class PlayerBot:
             await self.client.order(bet)
 
     async def decide(self, layout: Layout) -> PlayView | None:
-        """Look at his cards and decide for every spot of his; the round as he saw it before."""
+        """Decide for every spot of this player's until none has anything to decide; the round as it was seen first."""
         doc = await self.client.table(layout.table)
-        if doc.play is None:
-            return None
-        waiting = [one for one in doc.play.spots if one.player == self.name and one.cards and not one.decided]
-        doubles = {one.spot: one.adds.get("double_down", 0) for one in doc.choices if one.choice == "double_down"}
-        for spot in waiting:
-            up = seen_cards(doc.play.dealer)
-            hand = Hand(
-                layout.game,
-                tuple(read_cards(spot.cards)),
-                parse_card(up[0]) if up and layout.game.dealer_face_up else None,
-                doubles.get(spot.spot, 0),
-            )
-            if isinstance(self._mind, Best):
-                # It may take a third of a second: the others go on meanwhile.
-                choice = await asyncio.to_thread(self._mind.choose, hand)
-            else:
-                choice = self._mind.choose(hand)
-            await self.client.order(Choose(table=layout.table, spot=spot.spot, choice=choice))
-        return doc.play
+        first = doc.play
+        while doc.play is not None and doc.actions:
+            for spot, offers in groupby(doc.actions, key=lambda offer: offer.spot):
+                await self._act(layout, doc.play, spot, tuple(offers))
+            if len(layout.game.points) == 1:
+                break
+            # What was done may have brought a spot to its next decision.
+            doc = await self.client.table(layout.table)
+        return first
+
+    async def _act(self, layout: Layout, play: PlayView, spot: int, offers: tuple[ActionOffer, ...]) -> None:
+        hand = next(hand for hand in play.spots if hand.spot == spot)
+        point = next(point for point in layout.game.points if point.key == offers[0].point)
+        if not hand.cards:
+            return
+        sight = Sight(
+            layout.game,
+            point,
+            seen_cards(hand.cards),
+            seen_cards(play.dealer),
+            seen_cards(play.board),
+            actions=hand.actions,
+            offered=tuple(offer.action for offer in offers),
+            extra_cents=max((cents for offer in offers for cents in offer.optional.values()), default=0),
+        )
+        if isinstance(self._mind, Best):
+            # It may take a third of a second: the others go on meanwhile.
+            action = await asyncio.to_thread(self._mind.choose, sight)
+        else:
+            action = self._mind.choose(sight)
+        card = "" if action.card is None else text_of((action.card,))
+        await self.client.order(Act(table=layout.table, spot=spot, action=action.name, card=card, cents=action.cents))

@@ -64,9 +64,7 @@ def deal_request(game: Game, spots: int, source: Source) -> dict[str, Any]:
             request[zone] = text_of(dealt_cards)
     for number, cards in sorted(dealt.hands.items()):
         wagers = {
-            wager.key: WAGER_CENTS
-            if wager.kind == "required" or wager.key == "ante"
-            else wager.advice_cents or SIDE_CENTS
+            wager.key: WAGER_CENTS if wager.key in game.base else wager.advice_cents or SIDE_CENTS
             for wager in game.wagers
             if wager.kind in ("required", "optional")
         }
@@ -97,7 +95,7 @@ def show_round(game: Game, request: dict[str, Any], out: Any) -> None:
 
     answer = settle_object(request, approved_book())
     tables = ", ".join(f"{wager} {table}" for wager, table in request["tables"].items())
-    out.print(f"[bold]{game.title}[/bold]  (pay tables: {tables})")
+    out.print(f"[bold]{game.title}[/bold]" + (f"  (pay tables: {tables})" if tables else ""))
     if "board" in request:
         out.print(f"Board {request['board']}")
     if "dealer" in answer:

@@ -155,6 +155,7 @@ def serve(db: Database = DEFAULT_DATABASE, key_file: KeyFile = DEFAULT_KEY_FILE)
     """Serve a floor without screens: orders on standard input, answers on standard output, one JSON object a line."""
     import logging
 
+    from houseway.manager.memory import spare_what_is_loaded
     from houseway.manager.service import Service
 
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
@@ -166,6 +167,7 @@ def serve(db: Database = DEFAULT_DATABASE, key_file: KeyFile = DEFAULT_KEY_FILE)
     with opened(db, key_file) as floor:
         sys.stderr.write(f"serving {floor.store.name}, {len(floor.state.tables)} tables, entry {floor.state.seq}\n")
         sys.stderr.flush()
+        spare_what_is_loaded()
         try:
             Service(floor, write).serve(sys.stdin.buffer)
         except KeyboardInterrupt:

@@ -11,6 +11,7 @@ from houseway.refusal import Refusal
 
 if TYPE_CHECKING:
     from houseway.games import Game
+    from houseway.games.card import RuleChoice, RulePoint, RuleStreet
 
 
 def games(as_json: AsJson = False) -> None:
@@ -71,24 +72,29 @@ def games(as_json: AsJson = False) -> None:
 
 
 def rules(
-    game: Annotated[str, typer.Argument(help="The game, such as caribbean-stud.")],
+    game: Annotated[str, typer.Argument(help="The game, as `houseway games` lists it.")],
     paytable: HouseTables = None,
     as_json: AsJson = False,
 ) -> None:
     """Show a game's rule card: the rules in words with their clauses, the house options, the pay tables."""
+    import msgspec
+
     from houseway.commands import screen
     from houseway.commands.tables import book_with, pay_table, table_data
+    from houseway.games.card import rule_card
 
     chosen = named_game(game)
     tables = book_with(paytable or []).of(chosen.families)
     if as_json:
-        screen.print_json({**card_data(chosen), "paytables": [table_data(table) for table in tables]})
+        screen.print_json(
+            {**msgspec.to_builtins(rule_card(chosen)), "paytables": [table_data(table) for table in tables]}
+        )
         return
     out = screen.console()
     out.print(f"[bold]{chosen.title}[/bold] ({chosen.key}), from documents {chosen.document}")
     out.print(
         f"{len(chosen.deck)} cards, up to {chosen.most_spots} spots, {chosen.player_cards} cards a player, "
-        f"{chosen.dealer_cards} for the dealer\n"
+        f"{chosen.dealer_cards} for the dealer{f', {chosen.board_cards} on the board' if chosen.board_cards else ''}\n"
     )
     for section in chosen.rule_card:
         lines = screen.table(section.title, "rule", "clauses")
@@ -96,6 +102,11 @@ def rules(
             note = " (the documents leave this open; fixed here)" if line.fixed else ""
             lines.add_row(line.text + note, " ".join(line.clauses))
         screen.show(out, lines)
+    steps = screen.table("Decisions and streets", "step", "what happens")
+    for step in rule_card(chosen).flow:
+        steps.add_row(*_step(step))
+    if chosen.flow:
+        screen.show(out, steps)
     wagers = screen.table("Wagers", "wager", "name", "when")
     for wager in chosen.wagers:
         wagers.add_row(wager.key, wager.label, _when(wager.kind, wager.needs))
@@ -118,42 +129,24 @@ def named_game(key: str) -> Game:
     return game
 
 
-def card_data(game: Game) -> dict[str, Any]:
-    """The rule card as plain data."""
-    return {
-        "game": game.key,
-        "title": game.title,
-        "document": game.document,
-        "cards": len(game.deck),
-        "most_spots": game.most_spots,
-        "player_cards": game.player_cards,
-        "dealer_cards": game.dealer_cards,
-        "rules": [
-            {
-                "title": section.title,
-                "lines": [
-                    {"text": line.text, "clauses": list(line.clauses), "fixed": line.fixed} for line in section.lines
-                ],
-            }
-            for section in game.rule_card
-        ],
-        "wagers": [
-            {"wager": wager.key, "name": wager.label, "kind": wager.kind, "needs": wager.needs or None}
-            for wager in game.wagers
-        ],
-        "reconcile": list(game.reconcile),
-        "options": [
-            {
-                "option": option.name,
-                "default": option.default,
-                "allowed": option.allowed,
-                "says": option.says,
-                "clauses": list(option.clauses),
-                "settles": option.settles,
-            }
-            for option in game.options
-        ],
-    }
+def _step(step: RulePoint | RuleStreet) -> tuple[str, str]:
+    """A decision or a street in words."""
+    from houseway.games.card import RuleStreet
+
+    if isinstance(step, RuleStreet):
+        return step.name or step.zone, f"the dealer turns over {len(step.places)} cards of the {step.zone}"
+    return step.name, "; ".join(_choice(choice) for choice in step.choices)
+
+
+def _choice(choice: RuleChoice) -> str:
+    stakes = [
+        f"{stake.wager.replace('_', ' ')} of {'up to ' if stake.optional else ''}{stake.times} x {stake.of}"
+        for stake in choice.stakes
+    ]
+    if choice.takes_back:
+        stakes.append(f"takes back {choice.takes_back}")
+    words = f"{choice.name}: {', '.join(stakes)}" if stakes else choice.name
+    return f"{words} (with some cards only)" if choice.conditional else words
 
 
 def _when(kind: str, needs: str) -> str:

@@ -3,28 +3,49 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
+from houseway.games.check import DeclarationError
 from houseway.games.model import Game
 from houseway.paytables import Book, Schema, approved_files, load_approved
+from houseway.refusal import Refusal
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINTS = "houseway.games"
 
 
 @cache
 def all_games() -> dict[str, Game]:
-    """Every installed game by key, Houseway's own first."""
+    """Every installed game by key, Houseway's own first. A package whose game cannot be used is refused by name."""
     from importlib.metadata import entry_points
 
-    found: dict[str, Game] = {}
+    games: dict[str, Game] = {}
     for entry in sorted(
         entry_points(group=ENTRY_POINTS),
         key=lambda point: (not point.value.startswith("houseway."), point.name),
     ):
+        game = _load(entry)
+        games.setdefault(game.key, game)
+    return games
+
+
+def _load(entry: EntryPoint) -> Game:
+    """The game of an entry point. Whatever a package raises while it is imported becomes one sentence."""
+    where = f"entry point {entry.name} = {entry.value} of {ENTRY_POINTS}"
+    try:
         game = entry.load()
-        if not isinstance(game, Game) or game.key != entry.name:
-            raise RuntimeError(f"entry point {entry.name!r} of {ENTRY_POINTS} must be a Game whose key is its name")
-        found.setdefault(game.key, game)
-    return found
+    except (Exception, SystemExit) as error:
+        said = " ".join(str(error).split())
+        if not isinstance(error, DeclarationError):
+            said = f"{type(error).__name__}: {said}" if said else type(error).__name__
+        raise Refusal(where, f"cannot be loaded: {said}") from error
+    if not isinstance(game, Game):
+        raise Refusal(where, f"must be a Game, and is a {type(game).__name__}")
+    if game.key != entry.name:
+        raise Refusal(where, f"must have the key of its game, {game.key}, as its name")
+    return game
 
 
 def find_game(key: str) -> Game | None:

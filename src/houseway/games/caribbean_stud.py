@@ -24,7 +24,7 @@ from houseway.games.model import (
 from houseway.games.rules import always, even_money, returned_to
 from houseway.paytables import Schema
 from houseway.ranking import five_card
-from houseway.ranking.poker import CATEGORIES, HIGH_CARD, PAIR, category, first_rank
+from houseway.ranking.poker import CATEGORIES, HIGH_CARD, PAIR, STRAIGHT, THREE_OF_A_KIND, category, first_rank
 from houseway.ranking.ranking import by_rule
 from houseway.rule import Ints, rule
 
@@ -76,6 +76,14 @@ def bonus_returned(player: int, bonus: int, num: Ints, den: Ints) -> int:
 def cover_all_returned(highest: int, cover_all: int, num: Ints, den: Ints) -> int:
     """CSC-2, CSC-3: what a Cover All gives back on the highest hand of the round, from that round's column."""
     return returned_to(cover_all, category(highest), num, den)
+
+
+@rule
+def stays_exposed(player: int, cover_all_expose_from: int) -> bool:
+    """CSC-A1: from three of a kind on, or from a straight on, as the house chooses."""
+    if cover_all_expose_from == 0:
+        return category(player) >= THREE_OF_A_KIND
+    return category(player) >= STRAIGHT
 
 
 @rule
@@ -133,6 +141,59 @@ FIVE_CARD_PROGRESSIVE: Final = tuple(reversed(CATEGORIES[2:10]))
 DECIDE: Final = "decide"
 
 
+RULE_CARD: Final = (
+    RuleSection(
+        "The game",
+        (
+            RuleLine("One deck of 52 cards; five cards each, ranked as five-card poker.", ("CS-1",)),
+            RuleLine("An Ante puts a spot in the round; Bonus, Cover All and Progressive may go beside it, all "
+                     "before the deal.", ("CS-2", "CSB-1", "CSC-1")),
+            RuleLine("Cards go to spot 1 first, then clockwise, to the dealer last. The bottom card of the dealer's "
+                     "packet lies face up before anyone decides.", ("CS-3",)),
+            RuleLine("Each spot folds, or makes a Bet of exactly twice its Ante.", ("CS-4",)),
+            RuleLine("A fold loses the Ante.", ("CS-5",)),
+            RuleLine("The dealer needs an ace and a king, or a pair or better.", ("CS-6",)),
+            RuleLine("Without it every Ante in play wins 1 to 1 and every Bet comes back.", ("CS-7",)),
+            RuleLine("With it the higher hand wins; a tie gives Ante and Bet back; a lower hand loses both.",
+                     ("CS-8",)),
+            RuleLine("A winning Ante pays 1 to 1, a winning Bet by the player's hand.", ("CS-9",)),
+        ),
+    ),
+    RuleSection(
+        "Caribbean Stud Bonus",
+        (
+            RuleLine("Placed before the cards are seen, with limits of its own.", ("CSB-1",)),
+            RuleLine("A pair of tens or better in the player's own five cards wins.", ("CSB-2",)),
+            RuleLine("Settled after Ante and Bet, before the progressive.", ("CSB-3",)),
+        ),
+    ),
+    RuleSection(
+        "Cover All",
+        (
+            RuleLine("Wins for every spot that bet it when the highest hand of the round, a player's or the "
+                     "dealer's, is three of a kind or better.", ("CSC-2",)),
+            RuleLine("The one highest hand pays, from the column for the number of hands dealt, the dealer's "
+                     "included.", ("CSC-3",)),
+            RuleLine("A spot that folded keeps its Cover All.", ("CSC-A4",), fixed=True),
+        ),
+    ),
+    RuleSection(
+        "Progressive",
+        (
+            RuleLine("Judged on the player's own five cards, even when the dealer does not qualify.",
+                     ("CSP-1", "CS-10")),
+            RuleLine("A table that states its wager takes exactly that wager.", ("CSP-2",)),
+            RuleLine("Percentages and rows marked so come off the meter, the others from the tray.", ("CSP-3",)),
+            RuleLine("CSTUD-15, CSTUD-16, 01, ML01 and ML03 pay envy; on 01, ML01 and ML03 it grows with the wager.",
+                     ("CSP-4",)),
+            RuleLine("ML01 and ML03 have several meters; a 100% award reseeds only its own.", ("CSP-5",)),
+            RuleLine("CSTUD-16 pays as printed, the $1 table's fixed awards for a $5 wager.", ("CSP-A3",),
+                     fixed=True),
+        ),
+    ),
+)  # fmt: skip
+
+
 GAME: Final = Game(
     key="caribbean-stud",
     title="Caribbean Stud Poker",
@@ -145,7 +206,7 @@ GAME: Final = Game(
         Hand("dealer", five_card.FIVE_CARDS, ("dealers",)),
         Hand("up", by_rule(rank_of, 1), (("dealers", 4),)),
     ),
-    highest=Highest("highest", "player", "dealer", "cover_all_counts_folded", "cover_all_expose_from"),
+    highest=Highest("highest", "player", "dealer", "cover_all_counts_folded", stays_exposed),
     flow=(
         Decide(
             DECIDE,
@@ -157,7 +218,7 @@ GAME: Final = Game(
     base=("ante", "bet"),
     wagers=(
         Wager("ante", "Ante", "required", ante_returned),
-        Wager("bet", "Bet", "follows", bet_returned, hands=BET_HANDS),
+        Wager("bet", "Bet", "follows", bet_returned, hands=BET_HANDS, against_dealer=True),
         Wager(
             "bonus",
             "Caribbean Stud Bonus",
@@ -250,71 +311,5 @@ GAME: Final = Game(
         "Full house": "Jc Jd Jh 8s 8d",
         "Flush": "Ad Jd 8d 5d 2d",
     },
-    rule_card=(
-        RuleSection(
-            "The game",
-            (
-                RuleLine("One deck of 52 cards; five cards each, ranked as five-card poker.", ("CS-1",)),
-                RuleLine(
-                    "An Ante puts a spot in the round; Bonus, Cover All and Progressive may go beside it, all "
-                    "before the deal.",
-                    ("CS-2", "CSB-1", "CSC-1"),
-                ),
-                RuleLine(
-                    "Cards go to spot 1 first, then clockwise, to the dealer last. The bottom card of the dealer's "
-                    "packet lies face up before anyone decides.",
-                    ("CS-3",),
-                ),
-                RuleLine("Each spot folds, or makes a Bet of exactly twice its Ante.", ("CS-4",)),
-                RuleLine("A fold loses the Ante.", ("CS-5",)),
-                RuleLine("The dealer needs an ace and a king, or a pair or better.", ("CS-6",)),
-                RuleLine("Without it every Ante in play wins 1 to 1 and every Bet comes back.", ("CS-7",)),
-                RuleLine(
-                    "With it the higher hand wins; a tie gives Ante and Bet back; a lower hand loses both.", ("CS-8",)
-                ),
-                RuleLine("A winning Ante pays 1 to 1, a winning Bet by the player's hand.", ("CS-9",)),
-            ),
-        ),
-        RuleSection(
-            "Caribbean Stud Bonus",
-            (
-                RuleLine("Placed before the cards are seen, with limits of its own.", ("CSB-1",)),
-                RuleLine("A pair of tens or better in the player's own five cards wins.", ("CSB-2",)),
-                RuleLine("Settled after Ante and Bet, before the progressive.", ("CSB-3",)),
-            ),
-        ),
-        RuleSection(
-            "Cover All",
-            (
-                RuleLine(
-                    "Wins for every spot that bet it when the highest hand of the round, a player's or the "
-                    "dealer's, is three of a kind or better.",
-                    ("CSC-2",),
-                ),
-                RuleLine(
-                    "The one highest hand pays, from the column for the number of hands dealt, the dealer's included.",
-                    ("CSC-3",),
-                ),
-                RuleLine("A spot that folded keeps its Cover All.", ("CSC-A4",), fixed=True),
-            ),
-        ),
-        RuleSection(
-            "Progressive",
-            (
-                RuleLine(
-                    "Judged on the player's own five cards, even when the dealer does not qualify.", ("CSP-1", "CS-10")
-                ),
-                RuleLine("A table that states its wager takes exactly that wager.", ("CSP-2",)),
-                RuleLine("Percentages and rows marked so come off the meter, the others from the tray.", ("CSP-3",)),
-                RuleLine(
-                    "CSTUD-15, CSTUD-16, 01, ML01 and ML03 pay envy; on 01, ML01 and ML03 it grows with the wager.",
-                    ("CSP-4",),
-                ),
-                RuleLine("ML01 and ML03 have several meters; a 100% award reseeds only its own.", ("CSP-5",)),
-                RuleLine(
-                    "CSTUD-16 pays as printed, the $1 table's fixed awards for a $5 wager.", ("CSP-A3",), fixed=True
-                ),
-            ),
-        ),
-    ),
+    rule_card=RULE_CARD,
 )

@@ -6,14 +6,18 @@ its actions, and everything else about it follows from that list and the declara
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 from houseway.cards import Card, parse_card, text_of
 from houseway.games.model import Choice, Decide, Game, Reveal, Stake
 from houseway.games.round import Action, Dealt
 from houseway.refusal import Refusal
 from houseway.rule import arguments_of
+
+MOST_COURSES: Final = 10_000
+"""How many a game keeps: more than any floor comes to, and an end to what a stranger can fill."""
 
 
 class Made(NamedTuple):
@@ -27,62 +31,102 @@ class Made(NamedTuple):
     """The low card as the player set it; None where the house way sets."""
 
 
-def made_by(game: Game, wagers: Mapping[str, int], actions: Sequence[Action]) -> Made:
-    """What a spot has done; its actions are trusted to fit."""
-    if not actions:
-        return Made(wagers)
-    amounts = dict(wagers)
-    folded = False
+@dataclass(frozen=True, slots=True, eq=False)
+class SpotCourse:
+    """The way of a spot through the decisions of its game: the same for every spot with these wagers and choices."""
+
+    next_point: Decide | None
+    """The decision it comes to next; None where it has none left to make."""
+    by_name: Mapping[str, Action]
+    """What it may do there with any cards, and with no more than the name."""
+    wagers: frozenset[str]
+    """Every wager that it made, those of its choices too."""
+    stakes: tuple[tuple[Stake, int], ...] = ()
+    """The wagers that its choices made, each with the place of the action."""
+    folded: bool = False
     taken_back: frozenset[str] = frozenset()
-    low: Card | None = None
-    left = iter(actions)
+    set_at: int | None = None
+    """The place of the action that set the hand."""
+
+
+def course_of(game: Game, wagers: Mapping[str, int], actions: Sequence[Action]) -> SpotCourse:
+    """The course of a spot; its actions are trusted to fit. The same few come round after round, so they are kept."""
+    chosen = tuple(actions)
+    if game.takes_more:  # which card, and how much, is not part of the way
+        chosen = tuple([Action(action.name, cents=min(action.cents, 1)) for action in actions])
+    key = (tuple(wagers), chosen)
+    course = game.courses.get(key)
+    if course is None:
+        course = _course(game, wagers, actions)
+        if len(game.courses) < MOST_COURSES:
+            game.courses[key] = course
+    return course
+
+
+def _course(game: Game, wagers: Mapping[str, int], actions: Sequence[Action]) -> SpotCourse:
+    made = set(wagers)
+    stakes: list[tuple[Stake, int]] = []
+    folded = False
+    taken_back: set[str] = set()
+    set_at: int | None = None
+    next_point: Decide | None = None
+    place = 0
     for point in game.points:
-        if folded or not asks(point, amounts):
+        if folded or not asks(point, made):
             continue
-        action = next(left, None)
-        if action is None:
+        if place == len(actions):
+            next_point = point
             break
+        action = actions[place]
         choice = point.choice(action.name)
         if choice is None:
             raise ValueError(f"{game.key} has no choice {action.name} at {point.key}")
         for stake in choice.stakes:
-            cents = action.cents if stake.optional else stake.times * amounts[stake.of]
-            if cents:
-                amounts[stake.wager] = cents
-        if choice.folds:
-            folded = True
+            if action.cents or not stake.optional:
+                stakes.append((stake, place))
+                made.add(stake.wager)
+        folded = choice.folds
         if choice.takes_back:
-            taken_back |= {choice.takes_back}
+            taken_back.add(choice.takes_back)
         if choice.sets == "player":
-            low = action.card
-    if next(left, None) is not None:
+            set_at = place
+        place += 1
+    if place < len(actions):
         raise ValueError(f"{game.key}: more actions than decisions")
-    return Made(amounts, folded, taken_back, low)
+    by_name = {
+        choice.key: Action(choice.key)
+        for choice in (next_point.choices if next_point else ())
+        if choice.sets != "player" and choice.when is None
+    }
+    return SpotCourse(next_point, by_name, frozenset(made), tuple(stakes), folded, frozenset(taken_back), set_at)
 
 
-def asks(point: Decide, wagers: Mapping[str, int]) -> bool:
+def made_by(game: Game, wagers: Mapping[str, int], actions: Sequence[Action]) -> Made:
+    """What a spot has done; its actions are trusted to fit."""
+    course = course_of(game, wagers, actions)
+    amounts = amounts_of(course, wagers, actions)
+    low = None if course.set_at is None else actions[course.set_at].card
+    return Made(amounts, course.folded, course.taken_back, low)
+
+
+def amounts_of(course: SpotCourse, wagers: Mapping[str, int], actions: Sequence[Action]) -> Mapping[str, int]:
+    """In cents: the wagers of a spot, those of its choices too."""
+    if not course.stakes:
+        return wagers
+    amounts = dict(wagers)
+    for stake, place in course.stakes:
+        amounts[stake.wager] = actions[place].cents if stake.optional else stake.times * amounts[stake.of]
+    return amounts
+
+
+def asks(point: Decide, wagers: Collection[str]) -> bool:
     """Whether a spot with these wagers, and those of its choices so far, is asked at a point."""
     return (not point.needs or point.needs in wagers) and not any(wager in wagers for wager in point.unless)
 
 
 def next_point(game: Game, wagers: Mapping[str, int], actions: Sequence[Action] = ()) -> Decide | None:
     """The decision that a spot comes to next; None where it has none left to make."""
-    made = made_by(game, wagers, actions)
-    if made.folded:
-        return None
-    done = 0
-    amounts = dict(wagers)
-    for point in game.points:
-        if not asks(point, amounts):
-            continue
-        if done == len(actions):
-            return point
-        choice = point.choice(actions[done].name)
-        for stake in choice.stakes if choice else ():
-            if stake.wager in made.wagers:
-                amounts[stake.wager] = made.wagers[stake.wager]
-        done += 1
-    return None
+    return course_of(game, wagers, actions).next_point
 
 
 def shown_at(game: Game, point: Decide) -> dict[str, tuple[int, ...]]:
@@ -173,18 +217,15 @@ def read_actions(
     actions: tuple[Action, ...] = ()
     for place, given in enumerate(raw):
         where = f"actions[{place}]"
-        point = next_point(game, wagers, actions)
+        course = course_of(game, wagers, actions)
+        point = course.next_point
         if point is None:
             raise Refusal(where, "is one too many: this spot has no decision left to make")
-        try:
-            action = read_action(
-                game, point, {given: True} if isinstance(given, str) else given, cards, wagers, options
-            )
-        except Refusal as refusal:
-            raise Refusal(f"{where}{refusal.field.removeprefix('decision')}", refusal.sentence) from None
-        choice = point.choice(action.name)
-        if choice is not None and not is_open(game, choice, cards, dealer, board, options):
-            raise Refusal(where, f"{action.name} is not open with these cards")
+        action = course.by_name.get(given) if isinstance(given, str) else None
+        if action is None:
+            if isinstance(given, str) and point.choice(given) is None:
+                raise Refusal(where, f"must be one of {choice_names(point)}")
+            action = _read_at(game, point, given, where, cards, wagers, options, dealer, board)
         actions = (*actions, action)
     point = next_point(game, wagers, actions)
     if point is not None:
@@ -192,18 +233,69 @@ def read_actions(
     return actions
 
 
+def _read_at(
+    game: Game,
+    point: Decide,
+    given: Any,
+    where: str,
+    cards: Sequence[Card],
+    wagers: Mapping[str, int],
+    options: Mapping[str, Any],
+    dealer: Sequence[Card],
+    board: Sequence[Card],
+) -> Action:
+    """One of several actions; a refusal names its place in the list."""
+    try:
+        action = read_action(game, point, {given: True} if isinstance(given, str) else given, cards, wagers, options)
+    except Refusal as refusal:
+        raise Refusal(f"{where}{refusal.field.removeprefix('decision')}", refusal.sentence) from None
+    _check_open(game, point, action, where, cards, dealer, board, options)
+    return action
+
+
+def _check_open(
+    game: Game,
+    point: Decide,
+    action: Action,
+    where: str,
+    cards: Sequence[Card],
+    dealer: Sequence[Card],
+    board: Sequence[Card],
+    options: Mapping[str, Any],
+) -> None:
+    """Refuse a choice that these cards, or the house, do not open."""
+    choice = point.choice(action.name)
+    if choice is not None and not is_open(game, choice, cards, dealer, board, options):
+        open_now = ", ".join(
+            other.key for other in point.choices if is_open(game, other, cards, dealer, board, options)
+        )
+        raise Refusal(where, f"{action.name} is not open with these cards; open are {open_now}")
+
+
 def read_decision(
-    game: Game, raw: Mapping[str, Any], cards: Sequence[Card], wagers: Mapping[str, int], options: Mapping[str, Any]
+    game: Game,
+    raw: Mapping[str, Any],
+    cards: Sequence[Card],
+    wagers: Mapping[str, int],
+    options: Mapping[str, Any],
+    dealer: Sequence[Card] = (),
+    board: Sequence[Card] = (),
 ) -> tuple[Action, ...]:
     """The one decision of a game that has one: ``{"play": true}``. A game with several takes ``actions``."""
     if len(game.points) > 1:
         raise Refusal("decision", f"is for games with one decision; {game.key} takes actions")
-    point = next_point(game, wagers)
-    if point is None:
+    course = course_of(game, wagers, ())
+    if len(raw) == 1:
+        ((name, given),) = raw.items()
+        if given is True and name in course.by_name:
+            return (course.by_name[name],)
+    if course.next_point is None:
         if raw:
             raise Refusal("decision", "must be left out: these wagers have no decision to make")
         return ()
-    return (read_action(game, point, raw, cards, wagers, options),)
+    action = read_action(game, course.next_point, raw, cards, wagers, options)
+    _check_open(game, course.next_point, action, "decision", cards, dealer, board, options)
+    return (action,)
 
 
 def read_action(

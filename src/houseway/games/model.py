@@ -20,17 +20,19 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from houseway.cards import DECK_52, DECK_53, Card
-from houseway.games.round import Dealt, Round, Settlement
+from houseway.games.round import Action, Dealt, Round, Settlement
 from houseway.paytables import Schema
 from houseway.ranking.ranking import Ranking
 from houseway.refusal import Refusal
 from houseway.rule import arguments_of
 
 if TYPE_CHECKING:
+    from houseway.games.flow import SpotCourse
     from houseway.games.settle import Settler
 
 Rule: TypeAlias = Callable[..., int]
 Owner: TypeAlias = Literal["spot", "dealer", "table"]
+Places: TypeAlias = tuple[tuple[str, tuple[int, ...] | None], ...]
 PROGRESSIVE: Final = "progressive"
 
 # ------------------------------------------------------------------------------------------------ cards
@@ -82,7 +84,7 @@ class Hand:
     cards: tuple[str | tuple[str | int, ...], ...]
 
     @property
-    def places(self) -> tuple[tuple[str, tuple[int, ...] | None], ...]:
+    def places(self) -> Places:
         """Zone by zone: which places; None for all of them."""
         return tuple(
             (part, None) if isinstance(part, str) else (str(part[0]), tuple(int(place) for place in part[1:]))
@@ -108,8 +110,8 @@ class Highest:
     dealer: str
     counts_folded: str
     """The house option that says whether folded hands count."""
-    expose_from: str
-    """The house option that says from which hand on the dealer leaves the highest exposed."""
+    exposes: Rule
+    """Whether the dealer leaves a hand exposed as the highest so far: a rule of ``of``, and of house options."""
 
 
 Value: TypeAlias = Hand | Derived
@@ -168,7 +170,11 @@ class Decide:
     label: str = ""
 
     def choice(self, key: str) -> Choice | None:
-        return next((choice for choice in self.choices if choice.key == key), None)
+        """The choice of that name, or None."""
+        for choice in self.choices:
+            if choice.key == key:
+                return choice
+        return None
 
 
 def multiples(wager: str, of: str, *times: int, when: Rule | None = None) -> tuple[Choice, ...]:
@@ -210,6 +216,12 @@ class Wager:
     """The amount the maker recommends, and so the default; 0 where none is."""
     judged_on: str = ""
     """In words, what it is judged on where that is not the spot's own hand."""
+    envy_row: Rule | None = None
+    """Where its table pays flat envy: the row of ``hands`` that a spot's hand stands in for the others."""
+    against_dealer: bool = False
+    """Whether the reason given for its result names the dealer's hand, though a table says what it pays."""
+    without_action: str = ""
+    """In words, why it comes back though the hand of its spot fouls."""
 
     @property
     def table_key(self) -> str:
@@ -435,7 +447,11 @@ class Game:
 
     def value_of(self, key: str) -> Value | None:
         """The value of that name."""
-        return next((value for value in self.values if value.key == key), None)
+        return self._values.get(key)
+
+    @cached_property
+    def _values(self) -> dict[str, Value]:
+        return {value.key: value for value in self.values}
 
     # -------------------------------------------------------------------------------------------- decisions
 
@@ -443,6 +459,16 @@ class Game:
     def points(self) -> tuple[Decide, ...]:
         """The decision points in their order."""
         return tuple(step for step in self.flow if isinstance(step, Decide))
+
+    @cached_property
+    def house_ways(self) -> frozenset[str]:
+        """The choices with which a player has the house set the hand."""
+        return frozenset(choice.key for point in self.points for choice in point.choices if choice.sets == "house_way")
+
+    @cached_property
+    def reveals(self) -> tuple[Reveal, ...]:
+        """The streets in their order: what is turned over between decisions."""
+        return tuple(step for step in self.flow if isinstance(step, Reveal))
 
     @cached_property
     def followers(self) -> Mapping[str, tuple[Stake, ...]]:
@@ -453,6 +479,17 @@ class Game:
                 for stake in choice.stakes:
                     found.setdefault(stake.wager, []).append(stake)
         return {wager: tuple(dict.fromkeys(stakes)) for wager, stakes in found.items()}
+
+    @cached_property
+    def takes_more(self) -> bool:
+        """Whether an action may hold more than its name: a card, or the amount of an optional wager."""
+        choices = [choice for point in self.points for choice in point.choices]
+        return any(choice.sets or any(stake.optional for stake in choice.stakes) for choice in choices)
+
+    @cached_property
+    def courses(self) -> dict[tuple[tuple[str, ...], tuple[Action, ...]], SpotCourse]:
+        """What `houseway.games.flow` found out about wagers and choices, kept."""
+        return {}
 
     # -------------------------------------------------------------------------------------------- wagers
 
@@ -469,6 +506,11 @@ class Game:
     def _known_together(self) -> set[tuple[str, ...]]:
         """Sets of wagers that were found to stand together: the same few come round after round."""
         return set()
+
+    @cached_property
+    def _tables_known(self) -> dict[frozenset[str], tuple[str, ...]]:
+        """What `tables_needed` found: it is asked for every wager that is placed."""
+        return {}
 
     @cached_property
     def table_wagers(self) -> tuple[str, ...]:
@@ -503,8 +545,12 @@ class Game:
 
     def tables_needed(self, wagers: Collection[str]) -> tuple[str, ...]:
         """The pay tables that settle these wagers and those that follow from them, by table wager."""
-        used = {wager.table_key for wager in self.wagers if self._is_settled_with(wager.key, wagers)}
-        return tuple(key for key in self.table_wagers if key in used)
+        asked = frozenset(wagers)
+        known = self._tables_known.get(asked)
+        if known is None:
+            used = {wager.table_key for wager in self.wagers if self._is_settled_with(wager.key, asked)}
+            known = self._tables_known[asked] = tuple(key for key in self.table_wagers if key in used)
+        return known
 
     def _is_settled_with(self, wager: str, wagers: Collection[str]) -> bool:
         return wager in wagers or any(leader in wagers for leader in self.leaders(wager))
@@ -581,6 +627,22 @@ class Game:
         }
         base = tuple(dict.fromkeys(name for key in self.base for name in asked.get(key, ())))
         return {**asked, "base": base}
+
+
+def declared_rules(game: Game) -> tuple[Rule, ...]:
+    """Every rule that a declaration names, each once: its sources are the game's own."""
+    choices = [choice for point in game.points for choice in point.choices]
+    named = (
+        *(value.rule for value in game.values if isinstance(value, Derived)),
+        *(value.ranking.compiled for value in game.values if isinstance(value, Hand)),
+        *(split.merit for split in game.splits),
+        *(wager.pays for wager in game.wagers),
+        *(choice.when for choice in choices),
+        game.qualifies,
+        game.progressive.row if game.progressive is not None else None,
+        game.highest.exposes if game.highest is not None else None,
+    )
+    return tuple(dict.fromkeys(rule for rule in named if rule is not None))
 
 
 def _every_argument(game: Game, rule: Rule) -> tuple[str, ...]:

@@ -86,7 +86,7 @@ class SpotSettlement(NamedTuple):
     hand: str
     category: Category
     outcome: Outcome | None
-    wagers: Mapping[str, WagerResult]
+    wagers: dict[str, WagerResult]
     progressive_hand: str
     """The row key under which this hand stands on a progressive table; empty when it could never win."""
     folded: bool = False

@@ -6,50 +6,22 @@ simulation are generated from the same declaration and call the same rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
+from itertools import combinations, starmap
+from typing import Any
 
 from houseway.cards import JOKER, Card, rank_of
-from houseway.games.flow import Made, made_by
-from houseway.games.model import Derived, Game, Hand, Rule, Split, Value, Wager
-from houseway.games.round import (
-    DealerSettlement,
-    Outcome,
-    Round,
-    Setting,
-    Settlement,
-    Spot,
-    SpotSettlement,
-    WagerResult,
-)
-from houseway.games.rules import FOUL, LOSE, PUSH, WIN
-from houseway.paytables import PayTable
+from houseway.games.check import shared_values
+from houseway.games.flow import MOST_COURSES, SpotCourse, course_of
+from houseway.games.model import Derived, Game, Hand, Highest, Split, Value
+from houseway.games.plan import Env, SettleSpot, settled, with_what_they_need, write_plan
+from houseway.games.round import DealerSettlement, Round, Setting, Settlement, Spot, SpotSettlement, WagerResult
 from houseway.rule import arguments_of
 
-OUTCOMES: Final[Mapping[int, Outcome]] = {WIN: "win", PUSH: "push", LOSE: "lose", FOUL: "foul"}
+__all__ = ["Settler", "cards_of", "hand_words", "house_way_place", "set_hand", "settings", "settled", "values_for"]
+
 Zones = dict[str, tuple[Card, ...]]
-Env = dict[str, Any]
-
-
-def settled(wagered: int, returned: int, table: PayTable | None = None) -> WagerResult:
-    """The result of a wager: a win gives back more than was wagered, a push as much, a loss nothing.
-
-    On a table that pays "for" one anything at all is a win.
-    """
-    if not returned:
-        return WagerResult("lose", wagered, 0)
-    if returned > wagered or (table is not None and not table.returns_wager):
-        return WagerResult("win", wagered, returned)
-    return WagerResult("push", wagered, returned)
-
-
-class _Payer(NamedTuple):
-    """One wager as it is settled."""
-
-    wager: Wager
-    rule: Rule
-    arguments: tuple[str, ...]
-    envies: bool
 
 
 class Settler:
@@ -57,170 +29,118 @@ class Settler:
 
     def __init__(self, game: Game) -> None:
         self._game = game
+        self._defaults = game.defaults
         spot, dealer, table = (game.zone_of(owner) for owner in ("spot", "dealer", "table"))
         self._spot_zone = spot.key if spot else ""
         self._dealer_zone = dealer.key if dealer else ""
         self._board_zone = table.key if table else ""
         self._spot_split = game.split_of(self._spot_zone)
         self._dealer_split = game.split_of(self._dealer_zone) if dealer else None
-        shared = [key for key in (self._dealer_zone, self._board_zone) if key]
-        if self._dealer_split is not None:
-            shared += [self._dealer_split.high, self._dealer_split.low]
-        levels = _levels(game, shared)
-        self._shared_values = tuple(_getter(value) for value in game.values if levels[value.key] == "table")
-        self._spot_values = tuple(_getter(value) for value in game.values if levels[value.key] == "spot")
-        envies = {schema.wager for schema in game.schemas if schema.envy}
-        self._payers = tuple(
-            _Payer(wager, wager.pays, arguments_of(wager.pays), wager.key in envies)
-            for wager in game.wagers
-            if wager.pays is not None
+        self._shared = shared_values(game)
+        self._envies = [wager.key for wager in game.wagers if wager.envy_row is not None]
+        self._plans: dict[SpotCourse, SettleSpot] = {}
+        self._dealer_ranking = _hand_of(game, game.dealer_hand).ranking if game.dealer_hand else None
+        rules = [rule for wager in game.wagers for rule in (wager.pays, wager.envy_row)]
+        rules += [game.qualifies, game.progressive.row if game.progressive else None]
+        asked = [game.dealer_hand, game.outcome, game.highest.dealer if game.highest else ""]
+        asked += [name for rule in rules if rule is not None for name in arguments_of(rule)]
+        needed = with_what_they_need(game, asked)
+        self._shared_values = tuple(
+            _getter(value) for value in game.values if value.key in needed and value.key in self._shared
         )
-        self._hand_ranking = _ranking_of(game, game.hand)
-        self._dealer_ranking = _ranking_of(game, game.dealer_hand) if game.dealer_hand else None
-        self._row = game.progressive
-        self._row_arguments = arguments_of(game.progressive.row) if game.progressive else ()
-        self._qualifies_arguments = arguments_of(game.qualifies) if game.qualifies else ()
-        self._numbers = {option.name: option for option in game.options if _is_number(option.default, option.values)}
+        self._numbers = {option.name: option for option in game.options if option.name in needed}
+        self._default_numbers = self._numbers_of(game.defaults)
+
+    def _numbers_of(self, options: Mapping[str, Any]) -> Env:
+        """The house options that a rule asks for, as numbers."""
+        return {name: option.number(options[name]) for name, option in self._numbers.items()}
 
     def settle(self, round_: Round) -> Settlement:
-        game = self._game
-        shared: Env = {name: option.number(round_.options[name]) for name, option in self._numbers.items()}
+        """What every wager of the round gives back, the progressive apart."""
+        game, options = self._game, round_.options
+        env = dict(self._default_numbers) if options is self._defaults else self._numbers_of(options)
         zones: Zones = {}
-        dealer_setting = None
+        setting = None
         if self._dealer_zone:
             zones[self._dealer_zone] = round_.dealer
             if self._dealer_split is not None:
-                place = house_way_place(game, self._dealer_split, round_.dealer)
-                dealer_setting = setting_of(round_.dealer, place, "house way")
-                _set_zones(zones, self._dealer_split, round_.dealer, place)
+                split = self._dealer_split
+                setting, zones[split.high], zones[split.low] = set_hand(game, split, round_.dealer)
         if self._board_zone:
             zones[self._board_zone] = round_.board
         for getter in self._shared_values:
-            getter(shared, zones)
+            getter(env, zones)
+        envied: dict[str, list[str]] = {wager: [] for wager in self._envies}
+        if game.highest is not None:
+            hands = [_hand_of(game, game.highest.of).ranking.value(*spot.cards) for spot in round_.spots]
+            env[game.highest.key] = self._highest(game.highest, round_, hands, env)
+            spots = [
+                self._plan(spot)(spot, round_, env, zones, envied, hand)
+                for spot, hand in zip(round_.spots, hands, strict=True)
+            ]
+        else:
+            spots = [self._plan(spot)(spot, round_, env, zones, envied) for spot in round_.spots]
+        for wager, rows in envied.items():
+            if wager in round_.tables:
+                self._add_envy(wager, round_, spots, rows)
+        return Settlement(self._dealer(env, setting), tuple(spots))
+
+    def _dealer(self, env: Env, setting: Setting | None) -> DealerSettlement:
+        game, ranking = self._game, self._dealer_ranking
+        if ranking is None:
+            return DealerSettlement("", "", None)
         qualifies = None
         if game.qualifies is not None:
-            qualifies = bool(game.qualifies(*[shared[name] for name in self._qualifies_arguments]))
-        dealer = DealerSettlement("", "", None)
-        if self._dealer_ranking is not None:
-            value = shared[game.dealer_hand]
-            dealer = DealerSettlement(
-                self._dealer_ranking.name(value), self._dealer_ranking.category(value), qualifies, dealer_setting
-            )
-        spots = [self._spot(spot, shared, zones) for spot in round_.spots]
-        if game.highest is not None:
-            self._find_highest(round_, spots, shared)
-        return Settlement(dealer, tuple(self._settle_spot(round_, known, spots) for known in spots))
+            qualifies = bool(game.qualifies(*[env[name] for name in arguments_of(game.qualifies)]))
+        value = env[game.dealer_hand]
+        return DealerSettlement(ranking.name(value), ranking.category(value), qualifies, setting)
 
-    def _spot(self, spot: Spot, shared: Env, zones: Zones) -> _Known:
-        """What is known of a spot before anything is paid: what it did, and what its cards are worth."""
-        made = made_by(self._game, spot.wagers, spot.actions)
-        own: Zones = {**zones, self._spot_zone: spot.cards}
-        setting = None
-        if self._spot_split is not None:
-            if made.low is None:
-                place, by = house_way_place(self._game, self._spot_split, spot.cards), "house way"
-            else:
-                place, by = spot.cards.index(made.low), "player"
-            setting = setting_of(spot.cards, place, by)
-            _set_zones(own, self._spot_split, spot.cards, place)
-        env = dict(shared)
-        for getter in self._spot_values:
-            getter(env, own)
-        value = env[self._game.hand]
-        return _Known(spot, made, env, setting, self._hand_ranking.name(value), self._hand_ranking.category(value))
+    def _plan(self, spot: Spot) -> SettleSpot:
+        """How a spot is settled that took its course."""
+        course = self._course(spot)
+        plan = self._plans.get(course)
+        if plan is None:
+            plan = write_plan(self._game, course, self._shared, self._set_hand)
+            if len(self._plans) < MOST_COURSES:
+                self._plans[course] = plan
+        return plan
 
-    def _find_highest(self, round_: Round, spots: Iterable[_Known], shared: Env) -> None:
-        wanted = self._game.highest
-        if wanted is None:
-            return
+    def _course(self, spot: Spot) -> SpotCourse:
+        return course_of(self._game, spot.wagers, spot.actions)
+
+    def _set_hand(self, cards: tuple[Card, ...], low: Card | None) -> SetHand:
+        if self._spot_split is None:
+            raise ValueError(f"{self._game.key} sets no hands")
+        return set_hand(self._game, self._spot_split, cards, low)
+
+    def _highest(self, wanted: Highest, round_: Round, hands: Sequence[int], env: Env) -> int:
+        """The highest hand of the round, the dealer's included."""
         counts_folded = round_.options[wanted.counts_folded]
-        highest = shared[wanted.dealer]
-        for known in spots:
-            if known.env[wanted.of] > highest and (counts_folded or not known.made.folded):
-                highest = known.env[wanted.of]
-        for known in spots:
-            known.env[wanted.key] = highest
+        highest: int = env[wanted.dealer]
+        for spot, hand in zip(round_.spots, hands, strict=True):
+            if hand > highest and (counts_folded or not self._course(spot).folded):
+                highest = hand
+        return highest
 
-    def _settle_spot(self, round_: Round, known: _Known, spots: Sequence[_Known]) -> SpotSettlement:
-        game, env, made = self._game, known.env, known.made
-        env.update(made.wagers)
-        wagers: dict[str, WagerResult] = {}
-        for wager, rule, arguments, envies in self._payers:
-            key = wager.key
-            amount = made.wagers.get(key)
-            if wager.kind == "award":
-                if wager.of not in made.wagers:
-                    continue
-                amount = 0
-            if amount is None:
+    def _add_envy(self, wager: str, round_: Round, spots: Sequence[SpotSettlement], rows: Sequence[str]) -> None:
+        """PGF-2: flat envy for every other player's hand on the table's envy list."""
+        table = round_.tables[wager]
+        if not table.envy_cents:
+            return
+        for spot, settlement in zip(round_.spots, spots, strict=True):
+            result = settlement.wagers.get(wager)
+            if result is None or (settlement.folded and not self._game.stays(wager, round_.options)):
                 continue
-            if key in made.taken_back:
-                wagers[key] = WagerResult("taken_back", amount, amount)
-                continue
-            table = round_.tables[wager.table_key] if wager.hands else None
-            if made.folded and not game.stays(key, round_.options):
-                if wager.kind != "award":
-                    wagers[key] = settled(amount, 0)
-                continue
-            env["stake"] = amount
-            if table is not None:
-                column = len(spots) + 1 if wager.by_hands_dealt else None
-                env["num"], env["den"] = table.schedule(wager.hands, column)
-            returned = rule(*[env[name] for name in arguments])
-            if wager.kind == "award":
-                if returned:
-                    wagers[key] = settled(0, returned)
-                continue
-            result = settled(amount, returned, table)
-            wagers[key] = _with_envy(result, table, known, spots) if envies and table is not None else result
-        row = ""
-        if self._row is not None:
-            row = self._row.hands[self._row.row(*[env[name] for name in self._row_arguments])]
-        return SpotSettlement(
-            known.spot.number,
-            known.name,
-            known.category,
-            self._outcome(wagers, env, made),
-            wagers,
-            row,
-            made.folded,
-            known.setting,
-        )
-
-    def _outcome(self, wagers: Mapping[str, WagerResult], env: Env, made: Made) -> Outcome | None:
-        if made.folded:
-            return "fold"
-        decided = self._game.outcome
-        if self._game.wager(decided) is None:
-            return OUTCOMES[env[decided]]
-        result = wagers.get(decided)
-        return None if result is None or result.result == "taken_back" else result.result
-
-
-class _Known(NamedTuple):
-    """A spot of a round that is being settled."""
-
-    spot: Spot
-    made: Made
-    env: Env
-    setting: Setting | None
-    name: str
-    category: Any
-
-
-def _with_envy(result: WagerResult, table: PayTable, known: _Known, spots: Iterable[_Known]) -> WagerResult:
-    """PGF-2: flat envy for every other player's hand on the table's envy list."""
-    if not table.envy_cents:
-        return result
-    envy = 0
-    if result.wagered >= table.envy_minimum_cents:
-        spot = known.spot
-        envy = sum(
-            table.envy_cents.get(other.category, 0)
-            for other in spots
-            if other.spot.number != spot.number and (not spot.player or other.spot.player != spot.player)
-        )
-    return WagerResult("win" if envy else result.result, result.wagered, result.returned + envy, envy)
+            envy = 0
+            if result.wagered >= table.envy_minimum_cents:
+                envy = sum(
+                    table.envy_cents.get(row, 0)
+                    for other, row in zip(round_.spots, rows, strict=True)
+                    if other.number != spot.number and (not spot.player or other.player != spot.player)
+                )
+            settlement.wagers[wager] = WagerResult(
+                "win" if envy else result.result, result.wagered, result.returned + envy, envy
+            )
 
 
 # ------------------------------------------------------------------------------------------------ values
@@ -244,52 +164,29 @@ def values_for(
     env: Env = {
         name: game.options_by_name[name].number(chosen[name]) for name in wanted if name in game.options_by_name
     }
-    needed = _with_what_they_need(game, wanted)
+    needed = with_what_they_need(game, wanted)
     for value in game.values:
         if value.key in needed:
             _getter(value)(env, zones)
     return env
 
 
-def _with_what_they_need(game: Game, wanted: Collection[str]) -> set[str]:
-    found: set[str] = set()
-    waiting = list(wanted)
-    while waiting:
-        key = waiting.pop()
-        if key not in found:
-            found.add(key)
-            value = game.value_of(key)
-            if isinstance(value, Derived):
-                waiting += arguments_of(value.rule)
-    return found
-
-
-def _getter(value: Value) -> Callable[[Env, Zones], None]:
+def _getter(value: Value) -> Callable[[Env, Mapping[str, tuple[Card, ...]]], None]:
     """What puts a value among the others."""
+    key = value.key
     if isinstance(value, Derived):
-        rule, arguments, key = value.rule, arguments_of(value.rule), value.key
+        rule, names = value.rule, arguments_of(value.rule)
 
-        def derive(env: Env, _zones: Zones) -> None:
-            env[key] = rule(*[env[name] for name in arguments])
+        def derive(env: Env, _zones: Mapping[str, tuple[Card, ...]]) -> None:
+            env[key] = rule(*[env[name] for name in names])
 
         return derive
-    return _hand_getter(value)
+    worth, hand = value.ranking.value, value
 
+    def look(env: Env, zones: Mapping[str, tuple[Card, ...]]) -> None:
+        env[key] = worth(*cards_of(hand, zones))
 
-def _hand_getter(hand: Hand) -> Callable[[Env, Zones], None]:
-    key, value, parts = hand.key, hand.ranking.value, hand.places
-    if len(parts) == 1 and parts[0][1] is None:
-        zone = parts[0][0]
-
-        def whole(env: Env, zones: Zones) -> None:
-            env[key] = value(*zones[zone])
-
-        return whole
-
-    def some(env: Env, zones: Zones) -> None:
-        env[key] = value(*cards_of(hand, zones))
-
-    return some
+    return look
 
 
 def cards_of(hand: Hand, zones: Mapping[str, Sequence[Card]]) -> list[Card]:
@@ -300,27 +197,12 @@ def cards_of(hand: Hand, zones: Mapping[str, Sequence[Card]]) -> list[Card]:
     return found
 
 
-def _levels(game: Game, shared: Collection[str]) -> dict[str, str]:
-    """By value: whether it is the same for every spot of a round (``table``) or not (``spot``)."""
-    levels: dict[str, str] = {}
-    for value in game.values:
-        if isinstance(value, Hand):
-            same = all(zone in shared for zone, _ in value.places)
-        else:
-            same = all(levels.get(name, "table") == "table" for name in arguments_of(value.rule))
-        levels[value.key] = "table" if same else "spot"
-    return levels
-
-
-def _ranking_of(game: Game, key: str) -> Any:
+@cache
+def _hand_of(game: Game, key: str) -> Hand:
     value = game.value_of(key)
     if not isinstance(value, Hand):
-        raise TypeError(f"{game.key}: {key} is not the value of a hand")
-    return value.ranking
-
-
-def _is_number(default: Any, values: tuple[str, ...]) -> bool:
-    return bool(values) or isinstance(default, bool | int)
+        raise TypeError(f"{game.key}: {key} is no value of cards")
+    return value
 
 
 # ------------------------------------------------------------------------------------------------ settings
@@ -331,24 +213,36 @@ def settings(game: Game, cards: Sequence[Card], split: Split | None = None) -> l
     chosen = split or game.split_of(game.zones[0].key)
     if chosen is None:
         raise ValueError(f"{game.key} sets no hands")
-    high, low = (game.value_of(key) for key in chosen.given)
-    if not isinstance(high, Hand) or not isinstance(low, Hand):
-        raise TypeError(f"{game.key}: a setting is judged on two values of cards")
-    high_value, low_value = high.ranking.value, low.ranking.value
-    return [
-        (high_value(*cards[:place], *cards[place + 1 :]), low_value(card), place) for place, card in enumerate(cards)
-    ]
+    return list(zip(*_set_values(game, chosen, cards), range(len(cards)), strict=True))
+
+
+def _set_values(game: Game, split: Split, cards: Sequence[Card]) -> tuple[list[int], list[int]]:
+    """By the place of the low card: the value of the high hand, and that of the low card."""
+    high, low = split.given
+    high_values = [*starmap(_hand_of(game, high).ranking.value, combinations(cards, len(cards) - 1))]
+    high_values.reverse()  # the first combination is the one without the last card
+    return high_values, [*map(_hand_of(game, low).ranking.value, cards)]
 
 
 def house_way_place(game: Game, split: Split, cards: Sequence[Card]) -> int:
     """PG-10 to PG-16: the place of the low card in the setting that the house prefers."""
-    merit = split.merit
-    return max(settings(game, cards, split), key=lambda setting: merit(setting[0], setting[1]))[2]
+    merits = [*map(split.merit, *_set_values(game, split, cards))]
+    return merits.index(max(merits))
+
+
+SetHand = tuple[Setting, tuple[Card, ...], tuple[Card, ...]]
+
+
+def set_hand(game: Game, split: Split, cards: tuple[Card, ...], low: Card | None = None) -> SetHand:
+    """A hand as a player set it, or the house way: the setting, the high hand and the low card as they were dealt."""
+    place = house_way_place(game, split, cards) if low is None else cards.index(low)
+    setting = setting_of(cards, place, "house way" if low is None else "player")
+    return setting, (*cards[:place], *cards[place + 1 :]), (cards[place],)
 
 
 def hand_words(game: Game, value: str, cards: Sequence[Card]) -> str:
     """What cards are called, as a value of the game ranks them."""
-    ranking = _ranking_of(game, value)
+    ranking = _hand_of(game, value).ranking
     return str(ranking.name(ranking.value(*cards)))
 
 
@@ -360,8 +254,3 @@ def setting_of(cards: Sequence[Card], place: int, by: str) -> Setting:
 
 def _falling(card: Card) -> tuple[bool, int, Card]:
     return card != JOKER, -rank_of(card), card
-
-
-def _set_zones(zones: Zones, split: Split, cards: Sequence[Card], place: int) -> None:
-    zones[split.high] = (*cards[:place], *cards[place + 1 :])
-    zones[split.low] = (cards[place],)

@@ -145,6 +145,74 @@ def progressive_row(best: int) -> int:
 DOUBLE: Final = Stake("double_down", of="base", optional=True, less="double_down_for_less")
 
 
+RULE_CARD: Final = (
+    RuleSection(
+        "The game",
+        (
+            RuleLine("53 cards. The joker is an ace, or completes a straight, flush, straight flush or royal flush; in "
+                     "a flush it is the highest rank missing.", ("PG-1",)),
+            RuleLine("Five-card poker with five aces on top; A-2-3-4-5 is the second-highest straight.", ("PG-2",)),
+            RuleLine("Six cards are set into a high hand of five and a low hand of one. If the low card outranks an "
+                     "unpaired high hand the hand fouls and the base wager loses; side wagers still play. A high hand "
+                     "whose top card equals the low card does not foul.", ("PG-4",)),
+            RuleLine("A player may ask for the house way.", ("PG-5",)),
+            RuleLine("High plays against high, low against low; the house wins copies.", ("PG-7",)),
+            RuleLine("A player's joker as low card beats any low card.", ("PG-8",)),
+            RuleLine("The dealer's joker as low card is an ace.", ("PG-A2",), fixed=True),
+            RuleLine("Both won pays 1 to 1, one each is a push, both lost loses. There is no commission.", ("PG-9",)),
+            RuleLine("Six players and seven packets, positions counted counter-clockwise from the dealer as 1: taken "
+                     "from pai gow poker as the Commission posts it, where this game's document is silent.",
+                     ("PG-17", "PG-3")),
+        ),
+    ),
+    RuleSection(
+        "House way",
+        (
+            RuleLine("No pair: the highest card high, the second highest low.", ("PG-10",)),
+            RuleLine("A made hand is never broken for the low card, which is the highest kicker.", ("PG-11",)),
+            RuleLine("Two threes of a kind: the lower stays whole, with a pair of the higher; its third card low.",
+                     ("PG-12",)),
+            RuleLine("Three pairs: the two lower pairs high, with a card of the highest; the other low.", ("PG-13",)),
+            RuleLine("Six-card straight, flush or straight flush: the highest card low. A royal flush stays whole.",
+                     ("PG-14",)),
+            RuleLine("Straight and flush both possible: the flush.", ("PG-15",)),
+            RuleLine("A six-card flush with a straight flush in it: the straight flush, the other card low.",
+                     ("PG-16",)),
+            RuleLine("Otherwise: the best category whole, then the highest low card, a joker above an ace, then the "
+                     "better high hand.", ("PG-A1",), fixed=True),
+        ),
+    ),
+    RuleSection(
+        "Double Down",
+        (
+            RuleLine("After looking, a player may double for exactly the base wager.", ("PGD-1",)),
+            RuleLine("It plays only when the dealer has a pair of eights or better, and comes back otherwise.",
+                     ("PGD-2",)),
+            RuleLine("That is judged on the dealer's high hand as set.", ("PGD-A1",), fixed=True),
+        ),
+    ),
+    RuleSection(
+        "Fortune and Insurance",
+        (
+            RuleLine("Fortune wins with three of a kind or better in the best five of the six cards, whatever happens "
+                     "to the base wager.", ("PGF-1",)),
+            RuleLine("On table 1 a Fortune wager of $5 or more wins flat envy when another player holds a full house "
+                     "or better. Nobody envies the dealer or himself.", ("PGF-2",)),
+            RuleLine("Fortune first, then its envy, then Insurance.", ("PGF-3",)),
+            RuleLine("Insurance wins when the best hand is king high or less.", ("PGI-1",)),
+        ),
+    ),
+    RuleSection(
+        "Progressive",
+        (
+            RuleLine("Judged on the best hand among all six cards; pays for 1.", ("PGP-1",)),
+            RuleLine("Table 3 has a meter for five aces and one for the royal flush.", ("PGP-2",)),
+            RuleLine("Tables 2, 3 and 4 pay envy, table 5 none.", ("PGP-3",)),
+        ),
+    ),
+)  # fmt: skip
+
+
 GAME: Final = Game(
     key="six-card-pai-gow",
     title="6 Card Fortune Pai Gow Poker",
@@ -170,7 +238,7 @@ GAME: Final = Game(
         Decide(
             "set",
             (
-                Choice("low", stakes=(DOUBLE,), sets="player"),
+                Choice("low", "Set", stakes=(DOUBLE,), sets="player"),
                 Choice("house_way", "House way", stakes=(DOUBLE,), sets="house_way"),
             ),
             sample=always,
@@ -180,8 +248,22 @@ GAME: Final = Game(
     base=("base", "double_down"),
     wagers=(
         Wager("base", "Base wager", "required", base_returned),
-        Wager("double_down", "Double Down", "follows", double_returned),
-        Wager("fortune", "Fortune", "optional", fortune_returned, needs="base", hands=CATEGORIES),
+        Wager(
+            "double_down",
+            "Double Down",
+            "follows",
+            double_returned,
+            without_action="the dealer's hand has no pair of eights",
+        ),
+        Wager(
+            "fortune",
+            "Fortune",
+            "optional",
+            fortune_returned,
+            needs="base",
+            hands=CATEGORIES,
+            envy_row=progressive_row,
+        ),
         Wager("insurance", "Insurance", "optional", insurance_returned, needs="base", hands=INSURANCE_HANDS),
         Wager("progressive", "Progressive", "optional", needs="base"),
     ),
@@ -217,99 +299,5 @@ GAME: Final = Game(
         "Straight flush": "9h 8h 7h 6h 5h Kc",
         "Four of a kind": "Kc Kd Kh Ks 4d 7c",
     },
-    rule_card=(
-        RuleSection(
-            "The game",
-            (
-                RuleLine(
-                    "53 cards. The joker is an ace, or completes a straight, flush, straight flush or royal flush; in "
-                    "a flush it is the highest rank missing.",
-                    ("PG-1",),
-                ),
-                RuleLine("Five-card poker with five aces on top; A-2-3-4-5 is the second-highest straight.", ("PG-2",)),
-                RuleLine(
-                    "Six cards are set into a high hand of five and a low hand of one. If the low card outranks an "
-                    "unpaired high hand the hand fouls and the base wager loses; side wagers still play. A high hand "
-                    "whose top card equals the low card does not foul.",
-                    ("PG-4",),
-                ),
-                RuleLine("A player may ask for the house way.", ("PG-5",)),
-                RuleLine("High plays against high, low against low; the house wins copies.", ("PG-7",)),
-                RuleLine("A player's joker as low card beats any low card.", ("PG-8",)),
-                RuleLine("The dealer's joker as low card is an ace.", ("PG-A2",), fixed=True),
-                RuleLine(
-                    "Both won pays 1 to 1, one each is a push, both lost loses. There is no commission.", ("PG-9",)
-                ),
-                RuleLine(
-                    "Six players and seven packets, positions counted counter-clockwise from the dealer as 1: taken "
-                    "from pai gow poker as the Commission posts it, where this game's document is silent.",
-                    ("PG-17", "PG-3"),
-                ),
-            ),
-        ),
-        RuleSection(
-            "House way",
-            (
-                RuleLine("No pair: the highest card high, the second highest low.", ("PG-10",)),
-                RuleLine("A made hand is never broken for the low card, which is the highest kicker.", ("PG-11",)),
-                RuleLine(
-                    "Two threes of a kind: the lower stays whole, with a pair of the higher; its third card low.",
-                    ("PG-12",),
-                ),
-                RuleLine(
-                    "Three pairs: the two lower pairs high, with a card of the highest; the other low.", ("PG-13",)
-                ),
-                RuleLine(
-                    "Six-card straight, flush or straight flush: the highest card low. A royal flush stays whole.",
-                    ("PG-14",),
-                ),
-                RuleLine("Straight and flush both possible: the flush.", ("PG-15",)),
-                RuleLine(
-                    "A six-card flush with a straight flush in it: the straight flush, the other card low.", ("PG-16",)
-                ),
-                RuleLine(
-                    "Otherwise: the best category whole, then the highest low card, a joker above an ace, then the "
-                    "better high hand.",
-                    ("PG-A1",),
-                    fixed=True,
-                ),
-            ),
-        ),
-        RuleSection(
-            "Double Down",
-            (
-                RuleLine("After looking, a player may double for exactly the base wager.", ("PGD-1",)),
-                RuleLine(
-                    "It plays only when the dealer has a pair of eights or better, and comes back otherwise.",
-                    ("PGD-2",),
-                ),
-                RuleLine("That is judged on the dealer's high hand as set.", ("PGD-A1",), fixed=True),
-            ),
-        ),
-        RuleSection(
-            "Fortune and Insurance",
-            (
-                RuleLine(
-                    "Fortune wins with three of a kind or better in the best five of the six cards, whatever happens "
-                    "to the base wager.",
-                    ("PGF-1",),
-                ),
-                RuleLine(
-                    "On table 1 a Fortune wager of $5 or more wins flat envy when another player holds a full house "
-                    "or better. Nobody envies the dealer or himself.",
-                    ("PGF-2",),
-                ),
-                RuleLine("Fortune first, then its envy, then Insurance.", ("PGF-3",)),
-                RuleLine("Insurance wins when the best hand is king high or less.", ("PGI-1",)),
-            ),
-        ),
-        RuleSection(
-            "Progressive",
-            (
-                RuleLine("Judged on the best hand among all six cards; pays for 1.", ("PGP-1",)),
-                RuleLine("Table 3 has a meter for five aces and one for the royal flush.", ("PGP-2",)),
-                RuleLine("Tables 2, 3 and 4 pay envy, table 5 none.", ("PGP-3",)),
-            ),
-        ),
-    ),
+    rule_card=RULE_CARD,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from houseway.cards import rank_of
+from houseway.cards import rank_of, suit_of
 from houseway.games import options as house
 from houseway.games.model import (
     Choice,
@@ -107,13 +107,26 @@ def three_in_a_row(player: int) -> bool:
     return length(player) >= 3
 
 
+@rule
+def number_of_bits(bits: int) -> int:
+    """How many bits are set."""
+    count = 0
+    while bits > 0:
+        count += bits & 1
+        bits >>= 1
+    return count
+
+
 def cards_of_rank(key: str, *ranks: int) -> Hand:
     """How many cards of these ranks a spot holds."""
 
     def count(*cards: int) -> int:
         return sum(1 for card in cards if rank_of(card) in ranks)
 
-    return Hand(key, Ranking(key, 0, count, count, suits_matter=False), ("hand",))
+    def bit(card: int) -> int:
+        return 1 << 4 * ranks.index(rank_of(card)) + suit_of(card) if rank_of(card) in ranks else 0
+
+    return Hand(key, Ranking(key, 0, count, number_of_bits, suits_matter=False, card_bit=bit), ("hand",))
 
 
 def values(runs: Ranking) -> tuple[Hand, ...]:

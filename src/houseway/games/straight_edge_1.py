@@ -67,6 +67,35 @@ def from_queen(player: int) -> bool:
     return player >= TWO_TO_QUEEN
 
 
+RULE_CARD: Final = (
+    RuleSection(
+        "The game",
+        (
+            *shared.SHARED_RULES,
+            RuleLine("Players get seven cards, the dealer a packet of seven and the top card of the next, all face "
+                     "down.", ("SE1-1",)),
+            RuleLine("A run may pass through the ace: J-Q-K-A-2-3 is six cards ending in the three.", ("SE1-2",)),
+            RuleLine("An ending card beyond the ace counts by its own rank.", ("SE1-A2",), fixed=True),
+            RuleLine("An Ante is required; Bonus and Insurance may go beside it.", ("SE1-3",)),
+            RuleLine("A spot folds and loses its Ante, or makes a Play wager equal to it.", ("SE1-4",)),
+            RuleLine("The player wins with a longer run, or with equal length and an equal or higher ending card.",
+                     ("SE1-6",)),
+            RuleLine("A win pays the Ante 1 to 1 and Play by the cards it was won by; otherwise both lose.",
+                     ("SE1-7", "SE1-8")),
+        ),
+    ),
+    RuleSection(
+        "Bonus and Insurance",
+        (
+            RuleLine("Bonus wins with a run of four or more, even when the hand loses.", ("SE1-9",)),
+            shared.INSURANCE_RULE,
+            RuleLine("Insurance survives a fold.", ("SE1-5",)),
+        ),
+    ),
+    shared.BAD_BEAT_RULES,
+)  # fmt: skip
+
+
 GAME: Final = Game(
     key="straight-edge-1",
     title="Straight Edge Poker, version 1",
@@ -123,38 +152,5 @@ GAME: Final = Game(
         Thumb("play a 2-card straight to the queen or better", {DECIDE: from_queen}, misses=shared.MISSES),
     ),
     example_hands=shared.EXAMPLE_HANDS,
-    rule_card=(
-        RuleSection(
-            "The game",
-            (
-                *shared.SHARED_RULES,
-                RuleLine(
-                    "Players get seven cards, the dealer a packet of seven and the top card of the next, all face "
-                    "down.",
-                    ("SE1-1",),
-                ),
-                RuleLine("A run may pass through the ace: J-Q-K-A-2-3 is six cards ending in the three.", ("SE1-2",)),
-                RuleLine("An ending card beyond the ace counts by its own rank.", ("SE1-A2",), fixed=True),
-                RuleLine("An Ante is required; Bonus and Insurance may go beside it.", ("SE1-3",)),
-                RuleLine("A spot folds and loses its Ante, or makes a Play wager equal to it.", ("SE1-4",)),
-                RuleLine(
-                    "The player wins with a longer run, or with equal length and an equal or higher ending card.",
-                    ("SE1-6",),
-                ),
-                RuleLine(
-                    "A win pays the Ante 1 to 1 and Play by the cards it was won by; otherwise both lose.",
-                    ("SE1-7", "SE1-8"),
-                ),
-            ),
-        ),
-        RuleSection(
-            "Bonus and Insurance",
-            (
-                RuleLine("Bonus wins with a run of four or more, even when the hand loses.", ("SE1-9",)),
-                shared.INSURANCE_RULE,
-                RuleLine("Insurance survives a fold.", ("SE1-5",)),
-            ),
-        ),
-        shared.BAD_BEAT_RULES,
-    ),
+    rule_card=RULE_CARD,
 )

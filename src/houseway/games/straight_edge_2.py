@@ -94,6 +94,32 @@ def from_ace(player: int) -> bool:
     return player >= TWO_TO_ACE
 
 
+RULE_CARD: Final = (
+    RuleSection(
+        "The game",
+        (
+            *shared.SHARED_RULES,
+            RuleLine("Player and dealer get seven cards each. The ace is the lowest or the highest card of a run, "
+                     "never inside one.", ("SE2-1",)),
+            RuleLine("Ante and Blind are required and equal; 4+ and Insurance may go beside them.", ("SE2-2",)),
+            RuleLine("A spot folds and loses both, or makes a Play wager of exactly twice the Ante.", ("SE2-3",)),
+            RuleLine("The dealer needs nine-ten, a two-card run, or better; otherwise every Ante in play comes back, "
+                     "and Play and Blind are settled as usual.", ("SE2-4",)),
+            RuleLine("A win pays Ante and Play 1 to 1 and the Blind by the cards it was won by.", ("SE2-5",)),
+            RuleLine("A loss takes all three; a copy gives all three back.", ("SE2-6",)),
+        ),
+    ),
+    RuleSection(
+        "4+ and Insurance",
+        (
+            RuleLine("4+ wins with a run of four or more, even when the hand loses.", ("SE2-7",)),
+            shared.INSURANCE_RULE,
+        ),
+    ),
+    shared.BAD_BEAT_RULES,
+)  # fmt: skip
+
+
 GAME: Final = Game(
     key="straight-edge-2",
     title="Straight Edge Poker, version 2",
@@ -159,34 +185,5 @@ GAME: Final = Game(
         Thumb("play a 2-card straight to the ace or better", {DECIDE: from_ace}, misses=shared.MISSES),
     ),
     example_hands=shared.EXAMPLE_HANDS,
-    rule_card=(
-        RuleSection(
-            "The game",
-            (
-                *shared.SHARED_RULES,
-                RuleLine(
-                    "Player and dealer get seven cards each. The ace is the lowest or the highest card of a run, "
-                    "never inside one.",
-                    ("SE2-1",),
-                ),
-                RuleLine("Ante and Blind are required and equal; 4+ and Insurance may go beside them.", ("SE2-2",)),
-                RuleLine("A spot folds and loses both, or makes a Play wager of exactly twice the Ante.", ("SE2-3",)),
-                RuleLine(
-                    "The dealer needs nine-ten, a two-card run, or better; otherwise every Ante in play comes back, "
-                    "and Play and Blind are settled as usual.",
-                    ("SE2-4",),
-                ),
-                RuleLine("A win pays Ante and Play 1 to 1 and the Blind by the cards it was won by.", ("SE2-5",)),
-                RuleLine("A loss takes all three; a copy gives all three back.", ("SE2-6",)),
-            ),
-        ),
-        RuleSection(
-            "4+ and Insurance",
-            (
-                RuleLine("4+ wins with a run of four or more, even when the hand loses.", ("SE2-7",)),
-                shared.INSURANCE_RULE,
-            ),
-        ),
-        shared.BAD_BEAT_RULES,
-    ),
+    rule_card=RULE_CARD,
 )

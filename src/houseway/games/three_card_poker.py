@@ -110,6 +110,53 @@ SIX_CARD_HANDS: Final = poker.CATEGORIES[:10]
 DECIDE: Final = "decide"
 
 
+RULE_CARD: Final = (
+    RuleSection(
+        "The game",
+        (
+            RuleLine("One deck of 52 cards from an approved shuffler; three cards each, face down.", ("TC-1",)),
+            RuleLine("Straight flush, three of a kind, straight, flush, pair, high card: a straight beats a flush. "
+                     "The ace is high, but low in 3-2-A, the lowest straight.", ("TC-2",)),
+            RuleLine("A spot bets the Ante, Pair Plus, or both, in different amounts if it likes.", ("TC-3",)),
+            RuleLine("With an Ante a spot folds, or makes a Play wager equal to it; a fold loses Ante and Pair Plus.",
+                     ("TC-6",)),
+            RuleLine("The dealer plays with queen high or better.", ("TC-7",)),
+            RuleLine("If the dealer does not play, the Ante wins 1 to 1 and Play comes back.", ("TC-8",)),
+            RuleLine("If the dealer plays, the better hand wins Ante and Play, 1 to 1 each.", ("TC-9",)),
+            RuleLine("A straight or better that was not folded is paid the Ante Bonus, even when it loses.",
+                     ("TC-10",)),
+            RuleLine("Pair Plus wins with a pair or better, whatever the dealer holds. Alone, it has no decision.",
+                     ("TC-11",)),
+            RuleLine("Designators TCP-01 to TCP-12 name the approved pairs of tables.", ("TC-12",)),
+            RuleLine("Settled from the dealer's right; in a spot Play, Ante Bonus, Ante, Pair Plus, unless the house "
+                     "orders otherwise.", ("TC-13",)),
+            RuleLine("A wager belongs to one spot and one player; players do not bet with each other.", ("TC-14",)),
+        ),
+    ),
+    RuleSection(
+        "6 Card Bonus",
+        (
+            RuleLine("Wins with three of a kind or better in the best five of the player's three and the dealer's "
+                     "three cards, ranked as five-card poker.", ("TCB-1", "TCB-3")),
+            RuleLine("Stays in play when the player folds.", ("TCB-2",)),
+            RuleLine("A $1 wager is recommended.", ("TCB-4",)),
+        ),
+    ),
+    RuleSection(
+        "Progressive",
+        (
+            RuleLine("Ace-king-queen of spades wins the meter; the other rows pay multiples of the wager from the "
+                     "tray, the wager not returned.", ("TCX-1",)),
+            RuleLine("A folded hand does not qualify.", ("TCX-2",)),
+            RuleLine("Seed, multiples and envy grow with the wager the link is set to.", ("TCX-3",)),
+            RuleLine("The two ace-king-queens pay envy; a player with two hands can win it from one on the other.",
+                     ("TCX-4",)),
+            RuleLine("Several winners are paid from the dealer's farthest right, counter-clockwise.", ("TCX-5",)),
+        ),
+    ),
+)  # fmt: skip
+
+
 GAME: Final = Game(
     key="three-card-poker",
     title="Three Card Poker",
@@ -195,68 +242,5 @@ GAME: Final = Game(
         "Three of a kind": "Kc Kd Kh",
         "Straight": "8c 7d 6h",
     },
-    rule_card=(
-        RuleSection(
-            "The game",
-            (
-                RuleLine("One deck of 52 cards from an approved shuffler; three cards each, face down.", ("TC-1",)),
-                RuleLine(
-                    "Straight flush, three of a kind, straight, flush, pair, high card: a straight beats a flush. "
-                    "The ace is high, but low in 3-2-A, the lowest straight.",
-                    ("TC-2",),
-                ),
-                RuleLine("A spot bets the Ante, Pair Plus, or both, in different amounts if it likes.", ("TC-3",)),
-                RuleLine(
-                    "With an Ante a spot folds, or makes a Play wager equal to it; a fold loses Ante and Pair Plus.",
-                    ("TC-6",),
-                ),
-                RuleLine("The dealer plays with queen high or better.", ("TC-7",)),
-                RuleLine("If the dealer does not play, the Ante wins 1 to 1 and Play comes back.", ("TC-8",)),
-                RuleLine("If the dealer plays, the better hand wins Ante and Play, 1 to 1 each.", ("TC-9",)),
-                RuleLine(
-                    "A straight or better that was not folded is paid the Ante Bonus, even when it loses.", ("TC-10",)
-                ),
-                RuleLine(
-                    "Pair Plus wins with a pair or better, whatever the dealer holds. Alone, it has no decision.",
-                    ("TC-11",),
-                ),
-                RuleLine("Designators TCP-01 to TCP-12 name the approved pairs of tables.", ("TC-12",)),
-                RuleLine(
-                    "Settled from the dealer's right; in a spot Play, Ante Bonus, Ante, Pair Plus, unless the house "
-                    "orders otherwise.",
-                    ("TC-13",),
-                ),
-                RuleLine("A wager belongs to one spot and one player; players do not bet with each other.", ("TC-14",)),
-            ),
-        ),
-        RuleSection(
-            "6 Card Bonus",
-            (
-                RuleLine(
-                    "Wins with three of a kind or better in the best five of the player's three and the dealer's "
-                    "three cards, ranked as five-card poker.",
-                    ("TCB-1", "TCB-3"),
-                ),
-                RuleLine("Stays in play when the player folds.", ("TCB-2",)),
-                RuleLine("A $1 wager is recommended.", ("TCB-4",)),
-            ),
-        ),
-        RuleSection(
-            "Progressive",
-            (
-                RuleLine(
-                    "Ace-king-queen of spades wins the meter; the other rows pay multiples of the wager from the "
-                    "tray, the wager not returned.",
-                    ("TCX-1",),
-                ),
-                RuleLine("A folded hand does not qualify.", ("TCX-2",)),
-                RuleLine("Seed, multiples and envy grow with the wager the link is set to.", ("TCX-3",)),
-                RuleLine(
-                    "The two ace-king-queens pay envy; a player with two hands can win it from one on the other.",
-                    ("TCX-4",),
-                ),
-                RuleLine("Several winners are paid from the dealer's farthest right, counter-clockwise.", ("TCX-5",)),
-            ),
-        ),
-    ),
+    rule_card=RULE_CARD,
 )

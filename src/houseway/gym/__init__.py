@@ -1,7 +1,7 @@
 """Gymnasium environments of the games: one spot against the dealer, settled by the rulebook, rewards in whole cents.
 
-Importing this registers an environment for every installed game whose decisions it knows:
-``houseway/ThreeCardPoker-v0`` and so on. It needs the ``gym`` extra; ``docs/gym.md`` shows how to use it.
+Importing this registers an environment for every installed game: ``houseway/ThreeCardPoker-v0`` and so on.
+It needs the ``gym`` extra; ``docs/gym.md`` shows how to use it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ except ImportError as missing:
 from typing import Final
 
 from houseway.games import all_games
-from houseway.gym.actions import actions_of
 from houseway.gym.env import TableEnv
 
 VERSION: Final = 0
@@ -28,14 +27,14 @@ def environment_id(key: str) -> str:
 
 def _registered() -> tuple[str, ...]:
     made = []
-    for key, game in all_games().items():
-        if actions_of(game) is None:
-            continue
+    for key in all_games():
         name = environment_id(key)
-        many = "houseway.gym.many:ThreeCardPokerMany" if key == "three-card-poker" else None
         if name not in gymnasium.registry:
             gymnasium.register(
-                name, entry_point="houseway.gym.env:TableEnv", vector_entry_point=many, kwargs={"game": key}
+                name,
+                entry_point="houseway.gym.env:TableEnv",
+                vector_entry_point="houseway.gym.many:ManyTables",
+                kwargs={"game": key},
             )
         made.append(name)
     return tuple(made)

@@ -1,88 +1,91 @@
-"""What a player can do at a game, as numbers: each stands for a decision in the words of the rulebook."""
+"""What a player can do at a game, as numbers: the choices of its declaration by name, over all decision points."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, NamedTuple
 
 from houseway.cards import Card, text_of
 from houseway.games import Game
-from houseway.games.flow import next_point
+from houseway.games.flow import is_open
+from houseway.games.model import Choice, Decide
 from houseway.games.settle import settings
 
 
-class Actions(Protocol):
-    """The actions of a game."""
+class NumberedChoice(NamedTuple):
+    """One action: a choice, the card that it sets low, and whether it makes its optional wager."""
+
+    choice: Choice
+    low: int | None = None
+    """The place of the low card in the hand, where the player sets it."""
+    extra: bool = False
+
+
+class Actions:
+    """The actions of a game.
+
+    Choices are numbered as the declaration first names them. A choice that sets the hand is one action for each card
+    that may lie low. Behind them all stand the same ones with their optional wager, where a choice has one.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        choices = {choice.key: choice for point in reversed(game.points) for choice in reversed(point.choices)}
+        plain = [
+            NumberedChoice(choice, low)
+            for choice in reversed(choices.values())
+            for low in (range(game.player_cards) if choice.sets == "player" else (None,))
+        ]
+        doubled = [action._replace(extra=True) for action in plain if _optional(action.choice)]
+        self.every = (*plain, *doubled)
+        self.only = len(plain) - 1
+        """The action that is open where there is nothing to decide."""
 
     @property
     def count(self) -> int:
         """How many there are."""
+        return len(self.every)
 
-    def decision(self, action: int, cards: Sequence[Card], wagers: Mapping[str, int]) -> dict[str, Any]:
-        """The decision that an action stands for, as the game's ``read_decision`` takes it."""
+    def at(self, point: Decide) -> list[int | None]:
+        """By action: the place of its choice at a point; None where the point does not have it."""
+        keys = [choice.key for choice in point.choices]
+        return [keys.index(action.choice.key) if action.choice.key in keys else None for action in self.every]
 
-    def open(self, cards: Sequence[Card], wagers: Mapping[str, int]) -> tuple[bool, ...]:
-        """Which actions make sense with these cards."""
+    def decision(self, action: int, point: Decide, cards: Sequence[Card], wagers: Mapping[str, int]) -> dict[str, Any]:
+        """The decision that an action stands for, as the game reads it."""
+        chosen = self.every[action]
+        made: dict[str, Any] = {
+            chosen.choice.key: True if chosen.low is None else text_of([cards[chosen.low]]),
+        }
+        if chosen.extra:
+            made |= {stake.wager: stake.times * wagers[stake.of] for stake in chosen.choice.stakes if stake.optional}
+        return made
+
+    def open(
+        self,
+        point: Decide | None,
+        cards: Sequence[Card],
+        dealer: Sequence[Card] = (),
+        board: Sequence[Card] = (),
+        options: Mapping[str, Any] | None = None,
+    ) -> tuple[bool, ...]:
+        """Which actions make sense at a point with these cards; a setting that fouls does not."""
+        if point is None:
+            return tuple(number == self.only for number in range(self.count))
+        fouls: set[int] = set()
+        split = self._game.splits[0] if any(choice.sets for choice in point.choices) else None
+        if split is not None:
+            fouls = {place for high, low, place in settings(self._game, cards, split) if split.merit(high, low) < 0}
+        here = {choice.key: is_open(self._game, choice, cards, dealer, board, options) for choice in point.choices}
+        return tuple(here.get(action.choice.key, False) and action.low not in fouls for action in self.every)
 
     def words(self, action: int, cards: Sequence[Card]) -> str:
         """An action for people."""
+        chosen = self.every[action]
+        said = chosen.choice.words.lower() if chosen.low is None else f"{text_of([cards[chosen.low]])} low"
+        extra = ", ".join(stake.wager.replace("_", " ") for stake in chosen.choice.stakes if stake.optional)
+        return f"{said}, {extra}" if chosen.extra else said
 
 
-class FoldOrPlay:
-    """0 folds, 1 plays. A spot without a decision to make has action 1 alone."""
-
-    count: Final = 2
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-
-    def decision(self, action: int, cards: Sequence[Card], wagers: Mapping[str, int]) -> dict[str, Any]:
-        if next_point(self._game, wagers) is None:
-            return {}
-        return {"play": True} if action else {"fold": True}
-
-    def open(self, cards: Sequence[Card], wagers: Mapping[str, int]) -> tuple[bool, ...]:
-        return next_point(self._game, wagers) is not None, True
-
-    def words(self, action: int, cards: Sequence[Card]) -> str:
-        return "play" if action else "fold"
-
-
-class Settings:
-    """0 to 5 play that card of the hand low, 6 asks for the house way; 7 to 13 are the same doubled.
-
-    Cards are counted from the highest. A setting that fouls is possible and loses; it is left out of what is open.
-    """
-
-    CARDS: Final = 6
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-
-    HOUSE_WAY: Final = 6
-    DOUBLED: Final = 7
-    count: Final = 14
-
-    def decision(self, action: int, cards: Sequence[Card], wagers: Mapping[str, int]) -> dict[str, Any]:
-        doubled, low = divmod(action, self.DOUBLED)
-        made: dict[str, Any] = {"house_way": True} if low == self.HOUSE_WAY else {"low": text_of([cards[low]])}
-        return {**made, "double_down": wagers["base"]} if doubled else made
-
-    def open(self, cards: Sequence[Card], wagers: Mapping[str, int]) -> tuple[bool, ...]:
-        merit = self._game.splits[0].merit
-        sound = [merit(high, low) >= 0 for high, low, _place in settings(self._game, cards)]
-        return (*sound, True) * 2
-
-    def words(self, action: int, cards: Sequence[Card]) -> str:
-        doubled, low = divmod(action, self.DOUBLED)
-        said = "house way" if low == self.HOUSE_WAY else f"{text_of([cards[low]])} low"
-        return f"{said}, double down" if doubled else said
-
-
-def actions_of(game: Game) -> Actions | None:
-    """The actions of a game; None where its decisions are of a kind that is not known here."""
-    if len(game.points) == 1 and game.splits and game.player_cards == Settings.CARDS:
-        return Settings(game)
-    if len(game.points) == 1 and len(game.points[0].choices) == 2:
-        return FoldOrPlay(game)
-    return None
+def _optional(choice: Choice) -> bool:
+    return any(stake.optional for stake in choice.stakes)

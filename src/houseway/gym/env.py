@@ -1,8 +1,8 @@
 """One spot against the dealer as a Gymnasium environment.
 
-An action is a decision, and the reward is what the spot comes to in whole cents: everything returned less everything
-wagered, the wagers that follow from the decision included. Both the decision and the settlement go through the game
-itself, so that an agent meets the rules of the table and nothing else.
+An action is a choice of the game's declaration. The reward comes at the end of a round, in whole cents: everything
+returned less everything wagered, the wagers that follow from choices included. Choices and the settlement go through
+the game itself, so that an agent meets the rules of the table and nothing else.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from gymnasium import spaces
 
 from houseway.cards import Card, parse_cards, rank_of, text_of
 from houseway.games import Game, all_games, approved_book, find_game
-from houseway.games.flow import read_decision
-from houseway.games.round import Round, Settlement, Spot
-from houseway.gym.actions import Actions, actions_of
+from houseway.games.flow import is_open, next_point, read_action, shown_at
+from houseway.games.model import Decide, Wager
+from houseway.games.round import Action, Round, Settlement, Spot
+from houseway.gym.actions import Actions
 from houseway.money import dollars
 from houseway.paytables import Book, PayTable, ProgressiveTable
 from houseway.progressive import Entry, Meter, Policy, award_round
@@ -41,8 +42,9 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
     ``tables`` names pay tables by wager, else the first approved one is taken; ``options`` are house options. With a
     progressive wager the meters stand before every round at ``meters_cents``, or at their printed seed.
 
-    An observation holds the hand (highest card first) and, where the dealer shows cards before the decision, those,
-    as the numbers of ``houseway.cards``. An episode has ``rounds`` rounds from fresh decks; each step is one.
+    An observation holds the hand (highest card first), the dealer's cards that are seen and the board where the game
+    has them, as the numbers of ``houseway.cards``; a card that is still face down is the number after the last card.
+    An episode has ``rounds`` rounds from fresh decks; each step is one decision.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  declared so by Gymnasium
@@ -64,9 +66,11 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         if type(rounds) is not int or rounds < 1:
             raise Refusal("rounds", "must be a whole number above zero")
         self.render_mode = render_mode
-        self.game, self._actions = _known(game)
+        self.game = _known(game)
+        self._actions = Actions(self.game)
         self.options = _options(self.game, options or {})
         self.wagers = _wagers(self.game, wagers, self.options)
+        self._first = next_point(self.game, self.wagers)
         self._book = book or approved_book()
         self.tables, self.progressive = _tables(self.game, self.wagers, tables or {}, self._book)
         self._policy = Policy.of(self.options, self.game.second_spot_envies)
@@ -75,20 +79,26 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         places = self.game.deal([Card(place) for place in range(len(self.game.deck))], (SPOT,), self.options)
         self._hand_places = places.hands[SPOT]
         self._dealer_places = places.dealer
-        self._up_places = places.face_up
-        self._needed = max(*self._hand_places, *self._dealer_places) + 1
-        numbers = len(self.game.deck)
-        seen = {"hand": len(self._hand_places), "up": len(self._up_places)}
-        space: Any = spaces.Dict(
-            {name: spaces.MultiDiscrete([numbers] * count) for name, count in seen.items() if count}
-        )
+        self._board_places = places.board
+        self._needed = max(*self._hand_places, *self._dealer_places, *self._board_places) + 1
+        self.sight = Sight(self.game)
+        deck = len(self.game.deck)
+        counts = {
+            "hand": [deck] * len(self._hand_places),
+            "up": [deck + self.sight.hides_dealer] * len(self.sight.dealer),
+            "board": [deck + 1] * len(self.sight.board),
+        }
+        space: Any = spaces.Dict({name: spaces.MultiDiscrete(numbers) for name, numbers in counts.items() if numbers})
         self.observation_space = space
         self.action_space = spaces.Discrete(self._actions.count)
         self._source: Random | None = None
         self._played = rounds
         self._hand: tuple[Card, ...] = ()
         self._dealer: tuple[Card, ...] = ()
-        self._up: tuple[Card, ...] = ()
+        self._board: tuple[Card, ...] = ()
+        self._done: tuple[Action, ...] = ()
+        self._chosen: list[int] = []
+        self._point: Decide | None = None
         self._shown = "nothing dealt yet"
 
     def reset(
@@ -104,19 +114,23 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         return self._seen(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, int, bool, bool, dict[str, Any]]:
-        """Decide, settle the round, and deal the next one if the episode has one."""
+        """Decide; at the last decision settle the round, and deal the next one if the episode has one."""
         if self._played >= self._rounds:
             raise Refusal("step", "the episode is over; reset deals the next one")
         number = int(action)
         if not 0 <= number < self._actions.count:
             raise Refusal("action", f"must be a whole number from 0 to {self._actions.count - 1}")
-        raw = self._actions.decision(number, self._hand, self.wagers)
-        actions = read_decision(self.game, raw, self._hand, self.wagers, self.options)
-        spot = Spot(SPOT, self._hand, self.wagers, actions)
-        settlement = self.game.settle(Round(self._dealer, (spot,), self.tables, self.options))
+        self._chosen.append(number)
+        if self._point is not None:
+            self._done = (*self._done, self._read(number, self._point))
+            self._point = next_point(self.game, self.wagers, self._done)
+            if self._point is not None:
+                return self._seen(), 0, False, False, self._info()
+        spot = Spot(SPOT, self._hand, self.wagers, self._done)
+        settlement = self.game.settle(Round(self._dealer, (spot,), self.tables, self.options, self._board))
         results = self._results(settlement)
         reward = sum(returned - wagered for wagered, returned in results.values())
-        self._show(number, settlement, reward)
+        self._show(settlement, reward)
         told = {
             "dealer": text_of(self._dealer),
             "outcome": settlement.spots[0].outcome or "",
@@ -128,13 +142,27 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
             self._deal(())
         return self._seen(), reward, over, False, {**self._info(), **told}
 
+    def _read(self, number: int, point: Decide) -> Action:
+        """An action as the game reads it, or a refusal."""
+        if self._actions.at(point)[number] is None:
+            names = ", ".join(choice.key for choice in point.choices)
+            raise Refusal("action", f"{self._actions.words(number, self._hand)} is none of the choices here: {names}")
+        raw = self._actions.decision(number, point, self._hand, self.wagers)
+        action = read_action(self.game, point, raw, self._hand, self.wagers, self.options)
+        choice = point.choice(action.name)
+        if choice is not None and not is_open(self.game, choice, self._hand, *self._table_seen(), self.options):
+            raise Refusal("action", f"{action.name} is not open with these cards")
+        return action
+
     def render(self) -> str | None:
         """The last round in words."""
         return self._shown if self.render_mode == "ansi" else None
 
     def action_mask(self) -> npt.NDArray[np.int8]:
         """Which actions make sense with the hand dealt; ``action_space.sample(mask)`` takes it."""
-        return np.array(self._actions.open(self._hand, self.wagers), dtype=np.int8)
+        return np.array(
+            self._actions.open(self._point or self._first, self._hand, *self._table_seen(), self.options), dtype=np.int8
+        )
 
     def action_words(self, action: int) -> str:
         """An action with the hand dealt, for people."""
@@ -153,46 +181,107 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
             order = self._source.sample(self.game.deck, self._needed)
         self._hand = _highest_first([order[place] for place in self._hand_places])
         self._dealer = tuple([order[place] for place in self._dealer_places])
-        self._up = tuple([order[place] for place in self._up_places])
+        self._board = tuple([order[place] for place in self._board_places])
+        self._done = ()
+        self._chosen = []
+        self._point = self._first
+
+    def _table_seen(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+        """The dealer's cards and the board, for rules that ask only for what is seen."""
+        return self._dealer, self._board
 
     def _seen(self) -> Observation:
         seen = {"hand": np.array(self._hand, dtype=np.int64)}
-        return {**seen, "up": np.array(self._up, dtype=np.int64)} if self._up else seen
+        face_down = len(self.game.deck)
+        dealer, board = self.sight.at(self._point)
+        for name, cards, places, shown in (
+            ("up", self._dealer, self.sight.dealer, dealer),
+            ("board", self._board, self.sight.board, board),
+        ):
+            if places:
+                seen[name] = np.array([cards[at] if at in shown else face_down for at in places], dtype=np.int64)
+        return seen
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.action_mask(), "cards": text_of(self._hand), "up": text_of(self._up)}
+        dealer, board = self.sight.at(self._point)
+        info = {
+            "action_mask": self.action_mask(),
+            "cards": text_of(self._hand),
+            "up": text_of(self._dealer[at] for at in self.sight.dealer if at in dealer),
+        }
+        if self.sight.board:
+            info["board"] = text_of(self._board[at] for at in self.sight.board if at in board)
+        return info
 
     def _results(self, settlement: Settlement) -> dict[str, tuple[int, int]]:
         """Every wager of the spot: what was wagered, and what came back."""
         spot = settlement.spots[0]
         results = {key: (result.wagered, result.returned) for key, result in spot.wagers.items()}
         if self.progressive is not None:
-            wager = self.wagers["progressive"]
-            entry = Entry(SPOT, spot.progressive_hand, wager, spot.folded)
-            awards = award_round(self.progressive, self._meters, [entry], self._policy).awards
-            results["progressive"] = (wager, sum(one.from_meter_cents + one.from_tray_cents for one in awards))
+            results["progressive"] = self._progressive(spot.progressive_hand, spot.folded)
         return results
 
-    def _show(self, action: int, settlement: Settlement, reward: int) -> None:
+    def schedule(self, wager: Wager) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """What the table of a wager pays by row, as its rule takes it; nothing where the spot does not play it."""
+        table = self.tables.get(wager.table_key)
+        return ((), ()) if table is None else table.schedule(wager.hands, 2 if wager.by_hands_dealt else None)
+
+    def progressive_prizes(self) -> list[list[int]]:
+        """By row, for a spot that folded and for one that did not: what its progressive wager comes to in cents."""
+        if self.progressive is None or self.game.progressive is None:
+            return [[], []]
+        wager, hands = self.wagers["progressive"], self.game.progressive.hands
+        return [[self._progressive(hand, folded)[1] - wager for hand in hands] for folded in (True, False)]
+
+    def _progressive(self, hand: str, folded: bool) -> tuple[int, int]:
+        """What the progressive wager was, and what came back for a hand."""
+        wager = self.wagers["progressive"]
+        if self.progressive is None:
+            return wager, 0
+        awards = award_round(self.progressive, self._meters, [Entry(SPOT, hand, wager, folded)], self._policy).awards
+        return wager, sum(award.from_meter_cents + award.from_tray_cents for award in awards)
+
+    def _show(self, settlement: Settlement, reward: int) -> None:
         if self.render_mode is None:
             return
         spot = settlement.spots[0]
-        up = f", dealer shows {text_of(self._up)}" if self._up else ""
+        ups = text_of(self._dealer[at] for at in self.sight.dealer)
+        up = f", dealer shows {ups}" if ups else ""
+        board = f", board {text_of(self._board)}" if self._board else ""
+        words = ", ".join(self._actions.words(number, self._hand) for number in self._chosen)
+        dealer = f"Dealer {text_of(self._dealer)} ({settlement.dealer.hand}). " if self._dealer else ""
         self._shown = (
-            f"{text_of(self._hand)} ({spot.hand}){up}: {self._actions.words(action, self._hand)}. "
-            f"Dealer {text_of(self._dealer)} ({settlement.dealer.hand}). "
+            f"{text_of(self._hand)} ({spot.hand}){up}{board}: {words}. {dealer}"
             f"{spot.outcome or 'settled'}, {dollars(reward)}"
         )
 
 
-def _known(key: str) -> tuple[Game, Actions]:
+class Sight:
+    """Which cards of the dealer and of the board a spot sees when, by place."""
+
+    def __init__(self, game: Game) -> None:
+        self._dealer_zone = next((zone.key for zone in game.zones if zone.owner == "dealer"), "")
+        self._board_zone = next((zone.key for zone in game.zones if zone.owner == "table"), "")
+        self._shown = {point.key: shown_at(game, point) for point in game.points}
+        self.dealer = tuple(sorted({at for shown in self._shown.values() for at in shown.get(self._dealer_zone, ())}))
+        """The dealer's cards that are ever seen before a decision."""
+        self.board = tuple(range(game.board_cards))
+        first = self._shown[game.points[0].key].get(self._dealer_zone, ()) if game.points else ()
+        self.hides_dealer = int(len(self.dealer) > len(first))
+
+    def at(self, point: Decide | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The places of the dealer's cards and of the board that are seen; everything at the end of a round."""
+        if point is None:
+            return self.dealer, self.board
+        shown = self._shown[point.key]
+        return shown.get(self._dealer_zone, ()), shown.get(self._board_zone, ())
+
+
+def _known(key: str) -> Game:
     game = find_game(key) if isinstance(key, str) else None
     if game is None:
         raise Refusal("game", f"{str(key)[:40]!r} is not a game here; known are {', '.join(all_games())}")
-    actions = actions_of(game)
-    if actions is None:
-        raise Refusal("game", f"the decisions of {key} are of a kind that no environment knows")
-    return game, actions
+    return game
 
 
 def _options(game: Game, given: Mapping[str, Any]) -> Mapping[str, Any]:

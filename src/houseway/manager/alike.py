@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Final
 
 from houseway.games import all_games
 from houseway.manager.advice import Chances, chances_at
 from houseway.paytables import ProgressiveTable
-
-NEVER_TOGETHER: Final = {"straight-edge-1", "straight-edge-2"}
-"""PR-39: their probabilities differ."""
 
 
 def is_multi_game(table: ProgressiveTable) -> bool:
@@ -34,7 +30,7 @@ def unlike(table: ProgressiveTable, games: Sequence[str]) -> Iterator[str]:
 
 def _compared(table: ProgressiveTable, first: str, other: str) -> Iterator[str]:
     """The first row of the pay table whose hand does not come equally often at two games."""
-    together = {first, other} == NEVER_TOGETHER
+    together = _never_together(first, other)
     rule = "PR-39, FL-16" if together else "FL-16"
     one, two = chances_at(first), chances_at(other)
     if one is None or two is None:
@@ -52,6 +48,12 @@ def _compared(table: ProgressiveTable, first: str, other: str) -> Iterator[str]:
         f"{first} and {other} may share a link only where the winning hand and its probability are the same "
         f"({rule}); row {shown}: {first} {one.words(shown)}, {other} {two.words(shown)}"
     )
+
+
+def _never_together(first: str, other: str) -> bool:
+    """PR-39: whether one of two games declares that it may never share a link with the other."""
+    games = all_games()
+    return any(two in games[one].never_linked_with for one, two in ((first, other), (other, first)) if one in games)
 
 
 def _first_different(table: ProgressiveTable, one: Chances, two: Chances) -> str | None:

@@ -22,7 +22,7 @@ from houseway.table.decide import Context
 from houseway.table.events import TableEvent, WinLogged
 from houseway.table.machine import decide as decide_table
 from houseway.table.play.decide import PLAYER
-from houseway.table.play.events import SpotDecided
+from houseway.table.play.events import Acted, SpotDecided
 
 MAKES: Final[dict[str, frozenset[str]]] = {
     kind: frozenset(events.split())
@@ -47,16 +47,17 @@ MAKES: Final[dict[str, frozenset[str]]] = {
         "void_round": "malfunction_recorded deck_opened claim_dropped round_voided seed_committed",
         # a round with cards
         "sit_down": "seated seed_committed",
-        "stand_up": "wager_placed sensor_dark seat_left cards_out spot_decided folded hand_shown",
+        "stand_up": "wager_placed sensor_dark seat_left cards_out acted spot_decided folded hand_shown",
         "bet": "wager_placed sensor_lit sensor_dark seed_committed player_seed_added",
         "no_more_bets": "bets_closed players_paired",
-        "deal": "seed_committed deck_committed deck_shuffled packet_dealt face_up_shown cards_out spot_decided folded "
-        "hand_shown",
+        "deal": "seed_committed deck_committed deck_shuffled packet_dealt face_up_shown board_turned cards_out acted "
+        "spot_decided folded hand_shown",
         "stack_deck": "deck_stacked",
-        "enter_cards": "cards_entered cards_out spot_decided folded hand_shown",
+        "enter_cards": "cards_entered cards_out board_turned acted spot_decided folded hand_shown",
+        "act": "cards_out acted folded hand_shown",
         "choose": "cards_out spot_decided folded hand_shown",
-        "time_up": "cards_out spot_decided folded hand_shown",
-        "reveal": "spot_result dealer_revealed hand_seen hand_shown",
+        "time_up": "cards_out acted spot_decided folded hand_shown",
+        "reveal": "board_turned acted folded spot_result dealer_revealed hand_seen hand_shown",
         "reconcile": "reconciled hand_shown",
         "sign_over": "signed_over",
         "verify_payout": "payout_verified",
@@ -92,7 +93,7 @@ MAKES: Final[dict[str, frozenset[str]]] = {
         "revoke_device": "device_revoked",
     }.items()
 }
-"""By kind of order: the events it can make."""
+"""By kind of order, ``choose`` of before there were actions by name too: the events it can make."""
 
 _PLAYERS_MAY_IN_1: Final = frozenset({"sit_down", "stand_up", "bet", "choose", "stack_deck"})
 
@@ -206,7 +207,7 @@ def _check_own_spot(state: FloorState, entry: Entry) -> None:
     table = state.tables.get(entry.table)
     for event in entry.events:
         whose = getattr(event, "player", name)
-        if isinstance(event, SpotDecided) and table is not None and event.spot in table.round.play.hands:
+        if isinstance(event, Acted | SpotDecided) and table is not None and event.spot in table.round.play.hands:
             whose = table.round.play.hands[event.spot].player
         if whose != name:
             raise NotAllowed("by", f"{entry.by} acted for the spot of {whose!r}", rule="own spot")

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from houseway.manager.clock import DoubtKind
 from houseway.manager.config import FloorConfig
 from houseway.table.commands import AnyTableCommand
-from houseway.table.play.commands import AnyPlayCommand, Choose
+from houseway.table.play.commands import Act, AnyPlayCommand
 
 Role = Literal["dealer", "supervisor", "executive", "manager", "auditor", "technician"]
 AnyRole = Role | Literal["player", "device"]
@@ -379,7 +379,7 @@ def digest_of(order: Order) -> str:
     command = order.command
     if isinstance(command, Enroll):
         command = replace(command, credential="")
-    if isinstance(command, Choose) and command.choice.low:
-        command = replace(command, choice=replace(command.choice, low="any"))
+    if isinstance(command, Act) and command.card:
+        command = replace(command, card="any")
     asked = {"id": order.id, "by": order.by, "second": order.second, "command": command}
     return hashlib.sha256(_ENCODER.encode(asked)).hexdigest()[:32]

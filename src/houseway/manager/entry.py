@@ -4,7 +4,8 @@ What an entry holds has a format, and the entry says which:
 
 1. as it was before there was a number: neither salt nor code;
 2. with a random salt, so that its hash cannot be searched for what it holds (TR-10), and stored beside a code (TR-12);
-3. with events of the clock, one of which may be earlier than the entry before it.
+3. with events of the clock, one of which may be earlier than the entry before it;
+4. with actions of spots by name, and streets of a board.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from houseway.manager.events import Event
 from houseway.manager.store.base import Head, Row
 from houseway.refusal import Refusal
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """The format in which entries are written. Raised with every change of what an entry or an event holds."""
 FIRST_CODED: Final = 2
 """From this format on every entry has a salt and a code."""
@@ -74,17 +75,11 @@ def row_of(entry: Entry, previous: Head, code_of: Callable[[str, str], str] | No
         raise RuntimeError(f"entry {entry.seq} cannot follow entry {previous.seq}")
     body = _ENCODER.encode(entry).decode()
     hash_ = chained(previous[1], body)
-    return Row(
-        entry.seq,
-        entry.at,
-        entry.day,
-        entry.order,
-        entry.kind,
-        entry.table,
-        entry.round,
-        body,
-        hash_,
-        "" if code_of is None else code_of(hash_, body),
+    code = "" if code_of is None else code_of(hash_, body)
+    # A named tuple's own constructor is a function in Python.
+    return tuple.__new__(
+        Row,
+        (entry.seq, entry.at, entry.day, entry.order, entry.kind, entry.table, entry.round, body, hash_, code),
     )
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import singledispatch
 
-from houseway.cards import text_of
+from houseway.cards import Card, text_of
+from houseway.games.flow import BOARD, DEALER, EMPTY
 from houseway.money import dollars
 from houseway.table.play import events as play
 
 
 def _who(target: int) -> str:
-    return "the dealer" if target == 0 else "an empty position" if target < 0 else f"spot {target}"
+    return {DEALER: "the dealer", EMPTY: "an empty position", BOARD: "the board"}.get(target, f"spot {target}")
 
 
 def _named(wagers: tuple[str, ...]) -> str:
@@ -107,13 +108,29 @@ def _(event: play.DeckStacked) -> str:
 
 
 @play_words.register
+def _(event: play.Acted) -> str:
+    return _acted(event.spot, event.action, event.card, event.place, event.cents, event.how)
+
+
+@play_words.register
 def _(event: play.SpotDecided) -> str:
-    made = event.decision
-    low = f", {text_of((made.low,))} low" if made.low is not None else ""
-    low = f", card {made.low_place + 1} of its hand low" if made.low_place is not None else low
-    double = f", doubling with {dollars(made.double_cents)}" if made.double_cents else ""
-    how = {"left": " (the player left)", "time": " (time ran out)"}.get(made.how, "")
-    return f"Spot {event.spot} decided: {made.kind.replace('_', ' ')}{low}{double}{how}."
+    decided = event.decision
+    return _acted(event.spot, decided.kind, decided.low, decided.low_place, decided.double_cents, decided.how)
+
+
+def _acted(spot: int, action: str, card: Card | None, place: int | None, cents: int, how: str) -> str:
+    named = f", {text_of((card,))}" if card is not None else ""
+    named = f", card {place + 1} of its hand" if place is not None else named
+    added = f", adding {dollars(cents)}" if cents else ""
+    why = {"left": " (the player left)", "time": " (time ran out)"}.get(how, "")
+    return f"Spot {spot} decided: {action.replace('_', ' ')}{named}{added}{why}."
+
+
+@play_words.register
+def _(event: play.BoardTurned) -> str:
+    whose = "of the dealer's cards" if event.target == DEALER else "of the board"
+    street = f"{event.label}: " if event.label else ""
+    return f"{street}turned over {whose}: {text_of(event.cards) or 'not entered yet'}."
 
 
 @play_words.register

@@ -197,18 +197,6 @@ class Floor:
         """Why this floor takes nothing more, once that is so."""
         self.recorded_at = time.monotonic()
         """When something was last made durable here, or a probe found that it could be; on the monotonic clock."""
-        if keys.file is not None and not recovering:
-            check_marks(store, keys.file)
-        codes = Codes(keys)
-        kept = kept_state(store, codes)
-        self._state = checked(caught_up(kept or FloorState(), store, codes=codes), keys)
-        self._clock.start(self._state.at, may_rest=self._state.demonstration)
-        self._snapshot_at = kept.seq if kept else 0
-        self._use(keys)
-        self._note_uncoded()
-        # The tree of a floor that is older than trees is made now; later, each entry adds to it.
-        fill_tree(store)
-        self._tree = frontier_of(store, self._state.seq)
         self._queue: SimpleQueue[_Job] = SimpleQueue()
         self._writing = Lock()
         self._calendars: dict[tuple[str, str], Calendar] = {}
@@ -219,14 +207,41 @@ class Floor:
         self._handed_in = ThreadEvent()
         self._thread: Thread | None = None
         self._floor_hash = ""
+        # Taken before anything is read: a mark that another process keeps now stays that process's own.
         self._mark = Mark(keys.file) if keys.file is not None and not recovering else None
+        try:
+            self._open(keys)
+        except BaseException:
+            if self._mark is not None:
+                self._mark.close()
+            raise
+        if threaded:
+            self._thread = Thread(target=self._work, name="houseway-floor", daemon=True)
+            self._thread.start()
+
+    def _open(self, keys: Keyring) -> None:
+        """Read where the floor stands, from a journal that has everything the marks remember; then mark it."""
+        store, marked = self._store, keys.file if self._mark is not None else None
+        if marked is not None:
+            check_marks(store, marked)
+        codes = Codes(keys)
+        kept = kept_state(store, codes)
+        self._state = checked(caught_up(kept or FloorState(), store, codes=codes), keys)
+        if marked is not None:
+            # Once more: what was read may be of another database than what was checked, as when a standby has taken
+            # over in between; and a mark must never be set back.
+            check_marks(store, marked)
+        self._clock.start(self._state.at, may_rest=self._state.demonstration)
+        self._snapshot_at = kept.seq if kept else 0
+        self._use(keys)
+        self._note_uncoded()
+        # The tree of a floor that is older than trees is made now; later, each entry adds to it.
+        fill_tree(store)
+        self._tree = frontier_of(store, self._state.seq)
         self._set_mark()
         if kept is None and self._state.seq:
             # There was none, or one that is not used: the next start need not read everything again.
             self._keep_snapshot()
-        if threaded:
-            self._thread = Thread(target=self._work, name="houseway-floor", daemon=True)
-            self._thread.start()
 
     # ------------------------------------------------------------------------------------------------ what people call
 
@@ -278,7 +293,8 @@ class Floor:
     def _taken(self, order: Order, credentials: tuple[Credential, ...]) -> _Job:
         """An order in the queue, or refused at the door."""
         job = _Job(order, digest_of(order), credentials, _Answer())
-        if _named(order.command) != tuple((one.card, credential_digest(one)) for one in credentials):
+        named = _named(order.command)
+        if (named or credentials) and named != tuple((one.card, credential_digest(one)) for one in credentials):
             job.future.set_exception(Refusal("credential", "must come with an enrolment, and be the one it names"))
             return job
         command = order.command

@@ -62,6 +62,11 @@ def moment(at: int) -> str:
     return f"{datetime.fromtimestamp(at / 1e6, UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
+def missing_words(entries: int) -> str:
+    """How many entries are missing."""
+    return "1 entry is missing" if entries == 1 else f"{entries} entries are missing"
+
+
 # -------------------------------------------------------------------------------------------------------- reading them
 
 
@@ -121,7 +126,7 @@ def defect(store: Store, known: Known) -> str:
     if head.seq < known.seq:
         return (
             f"{store.name} ends at entry {head.seq}, but this floor was known to have {known.words}: "
-            f"{known.seq - head.seq} entries are missing; find the database that has them, {confirm}; {GUIDE}"
+            f"{missing_words(known.seq - head.seq)}; find the database that has them, {confirm}; {GUIDE}"
         )
     row = store.entry(known.seq)
     if row is None or row.hash != known.hash:

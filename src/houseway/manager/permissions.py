@@ -67,7 +67,7 @@ _BY_TWO: Final = _right("manager", seconds=("executive", "manager", "auditor"))
 _MANAGING: Final = _right("manager")
 _KEEPING: Final = _right("technician", "supervisor", "executive", "manager")
 
-PLAYERS_MAY: Final = frozenset({"sit_down", "stand_up", "bet", "choose", "stack_deck"})
+PLAYERS_MAY: Final = frozenset({"sit_down", "stand_up", "bet", "act", "stack_deck"})
 """What a player may ask for himself, for his own spot."""
 
 DEVICES_MAY: Final[dict[DeviceRight, frozenset[str]]] = {
@@ -104,7 +104,7 @@ PERMISSIONS: Final[dict[str, Right]] = {
     "deal": _DEALING,
     "stack_deck": _DEALING,
     "enter_cards": _DEALING,
-    "choose": _DEALING,
+    "act": _DEALING,
     "time_up": _DEALING,
     "reveal": _DEALING,
     "reconcile": _DEALING,
@@ -139,6 +139,10 @@ PERMISSIONS: Final[dict[str, Right]] = {
 LONG_PIN: Final[frozenset[Role]] = _SUPERVISING.roles.union(*(right.seconds for right in PERMISSIONS.values()))
 """TR-6: the roles that second or confirm, whose PINs are longer."""
 
+_BEFORE_ACTIONS: Final[Rights] = {
+    **{kind: right for kind, right in PERMISSIONS.items() if kind != "act"},
+    "choose": _DEALING,
+}
 RIGHTS_OF: Final[dict[int, Rights]] = {
     1: {
         kind: Right(frozenset(roles.split()), frozenset(seconds.split()))  # type: ignore[arg-type]
@@ -166,8 +170,9 @@ RIGHTS_OF: Final[dict[int, Rights]] = {
         )
         for kind in kinds.split()
     },
-    2: {kind: right for kind, right in PERMISSIONS.items() if kind not in ("confirm_clock", "repair_clock")},
-    3: PERMISSIONS,
+    2: {kind: right for kind, right in _BEFORE_ACTIONS.items() if kind not in ("confirm_clock", "repair_clock")},
+    3: _BEFORE_ACTIONS,
+    4: PERMISSIONS,
 }
 """Who could do what when the entries of each format were written. Those of an earlier format never change."""
 

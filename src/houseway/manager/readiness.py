@@ -17,6 +17,7 @@ from houseway.table.approvals import missing, reopened_by
 from houseway.table.config import TableConfig
 from houseway.table.equipment import Needs, check
 from houseway.table.limits import law_on
+from houseway.table.play.agenda import counts_hands
 from houseway.table.play.law import unauthorised
 from houseway.table.shuffler import usual_dealing
 
@@ -53,7 +54,7 @@ def _one_sentence(reasons: list[str]) -> str:
 
 def needs_of(config: FloorConfig, table: TableConfig, game: Game) -> Needs:
     """FL-11: what a table asks of its equipment."""
-    cover_all = "cover_all" in table.limits
+    cover_all = any(wager in table.limits for wager in counts_hands(game))
     return Needs(
         table=table.id,
         game=game,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from houseway.manager.keyring import Keyring
-from houseway.manager.mark import defect, moment, read_marks
+from houseway.manager.mark import defect, missing_words, moment, read_marks
 from houseway.manager.signing import SignedHead, head_signature_holds, load_head, public_hex
 from houseway.manager.state import FloorState
 from houseway.manager.store.base import Store
@@ -104,4 +104,4 @@ def in_words(state: FloorState, claim: Claim) -> str:
         return f"{says}, and the journal has another one under that number"
     until = f" and {moment(claim.at)}" if claim.at else ""
     span = f"between {moment(state.at)}{until}" if claim.at else f"after {moment(state.at)}"
-    return f"{says}: {missing} {'entry is' if missing == 1 else 'entries are'} missing, made {span}"
+    return f"{says}: {missing_words(missing)}, made {span}"

@@ -15,7 +15,7 @@ from houseway.games.model import Game
 from houseway.proof.compiled import Progress
 from houseway.proof.distribution import Distribution
 from houseway.proof.figure import Counted, Play, percent
-from houseway.proof.special import Advised
+from houseway.proof.special import Advised, SettingThumb
 
 if TYPE_CHECKING:
     from houseway.proof.six_card_pai_gow import BaseGame
@@ -36,6 +36,8 @@ class PaiGowSolver:
     """What a declaration that names this solver is counted by."""
 
     labels = ELEMENTS
+    best = BEST_SETTING_DOUBLING
+    house_way = HOUSE_WAY
 
     def solved(self, played: Game, told: Progress) -> BaseGame:
         """The base game, whole."""
@@ -56,6 +58,29 @@ class PaiGowSolver:
             costs = {words: solved.cost_of_doubling(lines) for words, lines in DOUBLING_RULES.items()}
         edges = {words: best + cost for words, cost in costs.items()}
         return element.distribution, Play(element.double_frequency, thumbs=edges)
+
+    def settings(self, solved: BaseGame, label: str) -> tuple[Any, Any, Any]:
+        """Every class of hands as bits by card, the place of its low card, and whether it is doubled."""
+        import numpy as np
+
+        column = {HOUSE_WAY_DOUBLING: 0, BEST_SETTING: 1, BEST_SETTING_DOUBLING: 2}[label]
+        chosen = solved.chosen[:, column].astype(np.int64)
+        doubled = solved.worth[1, np.arange(len(chosen)), chosen] > 0
+        return solved.hands, chosen, doubled & (label != BEST_SETTING)
+
+    def setting_thumbs(self) -> dict[str, SettingThumb]:
+        """The rules of thumb, by their words."""
+        from houseway.proof.six_card_pai_gow import DOUBLING_RULES, SETTING_RULES
+
+        def numbers(lines: Sequence[Any]) -> tuple[tuple[int, int], ...]:
+            return tuple((line.low, line.high) for line in lines)
+
+        return {
+            **{words: SettingThumb(BEST_SETTING, setting=numbers(lines)) for words, lines in SETTING_RULES.items()},
+            **{
+                words: SettingThumb(HOUSE_WAY_DOUBLING, extra=numbers(lines)) for words, lines in DOUBLING_RULES.items()
+            },
+        }
 
     def words(self, counted: Counted, play: Play) -> str:
         """The way to play in words."""

@@ -29,17 +29,40 @@ class Advised(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+class SettingThumb(NamedTuple):
+    """A rule of thumb by which hands are set and the optional wager is made: low card and high hand at least so good.
+
+    A setting fits where it meets one of the lines; of those that fit the highest low card is set, then the better high
+    hand, and the house way where none fits.
+    """
+
+    label: str
+    """Beside which way to play it is priced."""
+    setting: tuple[tuple[int, int], ...] = ()
+    extra: tuple[tuple[int, int], ...] = ()
+
+
 class SpecialSolver(Protocol):
     """What such a solver can do."""
 
     labels: Sequence[str]
     """The ways to play that have a figure of the base game, as figures name them."""
+    best: str
+    """The label of the best way to play."""
+    house_way: str
+    """The label of hands set by the house way and nothing else."""
 
     def solved(self, game: Game, told: Progress) -> Any:
         """The base game, whole; asked once for all labels."""
 
     def played(self, solved: Any, label: str) -> tuple[Distribution, Play]:
         """What one way to play comes to."""
+
+    def settings(self, solved: Any, label: str) -> tuple[Any, Any, Any]:
+        """Every class of hands as bits by card, the place of its low card, and whether it makes the optional wager."""
+
+    def setting_thumbs(self) -> Mapping[str, SettingThumb]:
+        """The rules of thumb, by their words."""
 
     def words(self, counted: Counted, play: Play) -> str:
         """The way to play in words."""

@@ -57,7 +57,9 @@ def _lookups_of_seven() -> tuple[Any, ...]:
 
 
 FIVE_CARDS: Final = Ranking("five_cards", 5, value, poker.value_of_five, _lookups, name, category)
-BEST_OF_SIX: Final = Ranking("best_of_six", 6, value_of_six, poker.value_of_six, _lookups, name, category)
+BEST_OF_SIX: Final = Ranking(
+    "best_of_six", 6, value_of_six, poker.value_of_six, _lookups, name, category, best_of=FIVE_CARDS
+)
 BEST_OF_SEVEN: Final = Ranking(
     "best_of_seven", 7, value_of_seven, poker.value_of_seven, _lookups_of_seven, name, category
 )

@@ -58,4 +58,6 @@ def _lookups() -> tuple[Any, ...]:
 
 
 FIVE_CARDS: Final = Ranking("joker_five_cards", 5, value, poker.value_of_five, _lookups, name, category)
-BEST_OF_SIX: Final = Ranking("joker_best_of_six", 6, value_of_six, poker.value_of_six, _lookups, name, category)
+BEST_OF_SIX: Final = Ranking(
+    "joker_best_of_six", 6, value_of_six, poker.value_of_six, _lookups, name, category, best_of=FIVE_CARDS
+)

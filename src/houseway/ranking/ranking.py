@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from houseway.cards import Card
 
 Category: TypeAlias = "str | dict[str, int | str]"
 
@@ -15,6 +17,10 @@ def _no_lookups() -> tuple[Any, ...]:
 
 def _no_name(value: int) -> str:
     return str(value)
+
+
+def _every_card(cards: Sequence[Card]) -> tuple[Card, ...]:
+    return tuple(cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,10 @@ class Ranking:
     """False where the value depends on ranks alone."""
     card_bit: Callable[[int], int] | None = None
     """Where ``compiled`` takes one set of bits instead of the cards: the bit of a card."""
+    best_of: Ranking | None = None
+    """Where it is the best value of all hands with one card fewer: their ranking."""
+    needed: Callable[[Sequence[Card]], tuple[Card, ...]] = _every_card
+    """The cards that make the value; all of them where no card can be laid away."""
 
 
 def by_rule(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from houseway.cards import RANK_NAMES, rank_of
+from houseway.cards import RANK_NAMES, Card, rank_of
 from houseway.cards.card import RANK_LETTERS
 from houseway.ranking.door import check_hand
 from houseway.ranking.ranking import Ranking
@@ -108,11 +108,32 @@ def straight_value(*cards: int) -> int:
     return straight_run(ranks_of(cards, len(cards)))
 
 
+def wrapping_cards(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards of the run, in version 1."""
+    return run_cards(wrapping_value(*cards), cards)
+
+
+def straight_cards(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards of the run, in version 2."""
+    return run_cards(straight_value(*cards), cards)
+
+
+def run_cards(value: int, cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards that make a run: of several with one rank, the first."""
+    wanted = [(ending(value) - 2 - turn) % 13 + 2 for turn in range(length(value))]
+    kept: list[Card] = []
+    for card in cards:
+        if rank_of(card) in wanted:
+            wanted.remove(rank_of(card))
+            kept.append(card)
+    return tuple(kept)
+
+
 WRAPPING: Final = Ranking(
     "wrapping_runs", 0, wrapping_value, wrapping_run, name=name, category=category_of, suits_matter=False,
-    card_bit=rank_bit,
+    card_bit=rank_bit, needed=wrapping_cards,
 )  # fmt: skip
 STRAIGHT: Final = Ranking(
     "straight_runs", 0, straight_value, straight_run, name=name, category=category_of, suits_matter=False,
-    card_bit=rank_bit,
+    card_bit=rank_bit, needed=straight_cards,
 )  # fmt: skip

@@ -20,7 +20,7 @@ from houseway.games import Game
 from houseway.paytables.checks import shown
 from houseway.refusal import Refusal
 from houseway.table.config import Console
-from houseway.table.shuffler import HAND, MODES, Mode, dealing_fits
+from houseway.table.shuffler import HAND, MachineMode, dealing_fits, modes
 
 Part: TypeAlias = Literal["progressive system", "progressive display", "shuffler", "verify display"]
 Approved: TypeAlias = Literal["minimum", "exact", "any"]
@@ -164,9 +164,9 @@ class Needs(NamedTuple):
     """Whether our own shuffler and sensors do the work, so that it needs no machine."""
 
     @property
-    def mode(self) -> Mode | None:
+    def mode(self) -> MachineMode | None:
         """The mode its machine must have; None where it needs no machine."""
-        return None if self.virtual else next((mode for mode in MODES if mode.key == self.dealing), None)
+        return None if self.virtual else next((mode for mode in modes() if mode.key == self.dealing), None)
 
     @property
     def shows_cover_all(self) -> bool:

@@ -81,7 +81,8 @@ def _with_cards(felt: Felt, command: ask.AnyTableCommand) -> Events:
         case ask.CorrectCount():
             if felt.is_virtual:
                 raise NotAllowed("spot", f"{table.id} counts what its players placed; only they bet", rule="own spot")
-            _has_base_wager(felt, command)
+            if link is not None:
+                _has_base_wager(felt, command)
     if link is None:
         raise Refusal("table", f"{table.id} plays no progressive; a link must join it first")
     events = decide_progressive(table, link, command, context)

@@ -13,20 +13,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from houseway.cards.shuffle import Source
-from houseway.games.model import Game
+from houseway.games import Game, all_games
 from houseway.paytables import PayTable
 from houseway.refusal import Refusal
 
-Shows: TypeAlias = Literal["packets", "start_position", "cover_all"]
 HAND: Final = "hand"
 """How a table that is dealt by hand calls its dealing; every other name is a mode's."""
-HAND_DEALT_GAMES: Final = ("caribbean-stud",)
-"""FL-1: only these may be dealt by hand, under house procedure."""
 FEWEST_HANDS, MOST_HANDS = 2, 8
 """CSC-3: the columns of Cover All, the dealer's hand counted."""
 
 
-class Mode(NamedTuple):
+class MachineMode(NamedTuple):
     """One setting of the machine."""
 
     key: str
@@ -38,44 +35,41 @@ class Mode(NamedTuple):
     """The games it is made for."""
     models: tuple[str, ...] = ("i-deal", "i-deal-plus")
     """The machines that have it, by their kind in the equipment register."""
-    shows: tuple[Shows, ...] = ("packets",)
+    shows: tuple[str, ...] = ("packets",)
+    """What the screen shows: packets, start_position, cover_all."""
 
 
-MODES: Final[tuple[Mode, ...]] = (
-    Mode("three-card-poker", "Three Card Poker", 3, 52, ("three-card-poker",), ("i-deal", "i-deal-plus", "ace")),
-    Mode("caribbean-stud", "Caribbean Stud Poker", 5, 52, ("caribbean-stud",)),
-    Mode(
-        "caribbean-stud-cover-all",
-        "Caribbean Stud Poker Cover All",
-        5,
-        52,
-        ("caribbean-stud",),
-        ("i-deal-plus",),
-        ("packets", "cover_all"),
-    ),
-    Mode(
-        "six-card-pai-gow", "6 Card Fortune Pai Gow", 6, 53, ("six-card-pai-gow",), shows=("packets", "start_position")
-    ),
-    Mode("straight-edge", "Straight Edge", 7, 52, ("straight-edge-1", "straight-edge-2")),
-    Mode("seven-cards", "Seven card packets", 7, 52),
-    Mode("pai-gow", "Pai Gow Poker", 7, 53, shows=("packets", "start_position")),
+GENERAL_MODES: Final[tuple[MachineMode, ...]] = (
+    MachineMode("seven-cards", "Seven card packets", 7, 52),
+    MachineMode("pai-gow", "Pai Gow Poker", 7, 53, shows=("packets", "start_position")),
 )
-"""The modes the documents name, and the modes of seven that Straight Edge may, and may not, borrow."""
-ANY_MODE_OF_ITS_SIZE: Final = ("straight-edge-1", "straight-edge-2")
-"""FL-1: these take every mode with their packet and deck."""
+"""The modes that are made for no game of ours."""
 
 
-def mode_named(key: str) -> Mode:
+def modes() -> tuple[MachineMode, ...]:
+    """Every mode of the machine: those that the games declare, and the general ones."""
+    found: dict[tuple[str, int, int], MachineMode] = {}
+    for game in all_games().values():
+        for mode in game.modes:
+            place = (mode.key, game.player_cards, len(game.deck))
+            known = found.get(place)
+            sharing = (*known.games, game.key) if known is not None else (game.key,)
+            found[place] = MachineMode(*place[:1], mode.name, *place[1:], sharing, mode.models, mode.shows)
+    return (*found.values(), *GENERAL_MODES)
+
+
+def mode_named(key: str) -> MachineMode:
     """The mode of that name; an unknown one is refused."""
-    for mode in MODES:
+    every = modes()
+    for mode in every:
         if mode.key == key:
             return mode
-    raise Refusal("dealing", f"no mode {key!r}; allowed are {', '.join(mode.key for mode in MODES)}, and {HAND!r}")
+    raise Refusal("dealing", f"no mode {key!r}; allowed are {', '.join(mode.key for mode in every)}, and {HAND!r}")
 
 
-def modes_for(game: Game) -> tuple[Mode, ...]:
+def modes_for(game: Game) -> tuple[MachineMode, ...]:
     """The modes a table of this game may use, its own first."""
-    fitting = [mode for mode in MODES if mode_fits(mode, game) is None]
+    fitting = [mode for mode in modes() if mode_fits(mode, game) is None]
     return tuple(sorted(fitting, key=lambda mode: game.key not in mode.games))
 
 
@@ -87,15 +81,15 @@ def usual_dealing(game: Game, *, cover_all: bool = False) -> str:
     return HAND if hand_fits(game) is None else ""
 
 
-def mode_fits(mode: Mode, game: Game, *, cover_all: bool = False) -> str | None:
+def mode_fits(mode: MachineMode, game: Game, *, cover_all: bool = False) -> str | None:
     """FL-1: why a mode does not fit a table's game; None where it fits. ``cover_all``: the table offers that wager."""
     if (mode.packet, mode.deck) != (game.player_cards, len(game.deck)):
         return (
             f"the mode {mode.name} deals packets of {mode.packet} from {mode.deck} cards; "
             f"{game.title} takes packets of {game.player_cards} from {len(game.deck)} (FL-1)"
         )
-    own = [other for other in MODES if game.key in other.games]
-    if own and mode not in own and game.key not in ANY_MODE_OF_ITS_SIZE:
+    own = [other for other in modes() if game.key in other.games]
+    if mode not in own and not game.any_mode_of_its_size:
         return f"the mode {mode.name} is not set to {game.title}; allowed is {_names(own)} (FL-1)"
     showing = [other for other in own if "cover_all" in other.shows]
     if cover_all and showing and mode not in showing:
@@ -105,9 +99,11 @@ def mode_fits(mode: Mode, game: Game, *, cover_all: bool = False) -> str | None:
 
 def hand_fits(game: Game) -> str | None:
     """FL-1: why a game may not be dealt by hand; None where it may."""
-    if game.key in HAND_DEALT_GAMES:
+    if game.dealt_by_hand:
         return None
-    return f"{game.title} is dealt from an approved shuffler; only Caribbean Stud may be dealt by hand (FL-1)"
+    allowed = [other.short_title or other.title for other in all_games().values() if other.dealt_by_hand]
+    only = f"only {' and '.join(allowed)} may be dealt by hand" if allowed else "no game may be dealt by hand"
+    return f"{game.title} is dealt from an approved shuffler; {only} (FL-1)"
 
 
 def dealing_fits(dealing: str, game: Game, *, cover_all: bool = False) -> str | None:
@@ -121,7 +117,7 @@ def dealing_fits(dealing: str, game: Game, *, cover_all: bool = False) -> str | 
     return mode_fits(mode, game, cover_all=cover_all)
 
 
-def _names(modes: Iterable[Mode]) -> str:
+def _names(modes: Iterable[MachineMode]) -> str:
     return " or ".join(mode.name for mode in modes)
 
 
@@ -191,7 +187,7 @@ def press(shuffler: Shuffler) -> tuple[Shuffler, Dispensed]:
     return replace(shuffler, phase="dealing", packets=number, cards=after, start=start, next_start=0, column=0), out
 
 
-def _remaining(shuffler: Shuffler, mode: Mode) -> tuple[Shuffler, Dispensed]:
+def _remaining(shuffler: Shuffler, mode: MachineMode) -> tuple[Shuffler, Dispensed]:
     """FL-2, CSC-4: everything that is left, and the number of hands is counted for the Cover All column."""
     column = shuffler.packets if "cover_all" in mode.shows else 0
     if column and not FEWEST_HANDS <= column <= MOST_HANDS:

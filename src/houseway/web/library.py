@@ -11,10 +11,11 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from houseway.games import Game, all_games, approved_book, find_game
+from houseway.games.card import RuleCard, rule_card
 from houseway.games.letters import letters
 from houseway.manager.signage import Sign, signage
 from houseway.paytables import Odds, PayTable, ProgressiveRow, ProgressiveTable
-from houseway.proof.figure import Figure, Quantity
+from houseway.proof.figure import BASE, Figure, Quantity
 from houseway.proof.store import approved_figures, shipped
 from houseway.proof.strategy import in_words, thumbs_of
 from houseway.web.listing import PageQuery, config_of, page
@@ -41,6 +42,8 @@ class GameItem(Struct, frozen=True, kw_only=True):
 
     game: str
     title: str
+    short_title: str
+    """For a small screen."""
     document: str
     most_spots: int
 
@@ -73,62 +76,18 @@ class Letters(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
-class RuleText(Struct, frozen=True, kw_only=True):
-    text: str
-    clauses: tuple[str, ...]
-    fixed: bool
-    """Whether the documents leave it open and it is fixed here."""
-
-
-class RuleSection(Struct, frozen=True, kw_only=True):
-    title: str
-    lines: tuple[RuleText, ...]
-
-
-class RuleWager(Struct, frozen=True, kw_only=True):
-    """One betting place on the layout."""
-
-    wager: str
-    name: str
-    kind: Literal["required", "optional", "follows", "award"]
-    needs: str
-    """The wager without which it is not accepted; empty for none."""
-
-
-class RuleOption(Struct, frozen=True, kw_only=True):
-    """A house option."""
-
-    option: str
-    default: Any
-    allowed: str
-    says: str
-    clauses: tuple[str, ...]
-    settles: bool
-    """Whether it changes a settlement."""
-
-
-class RuleCard(Struct, frozen=True, kw_only=True):
-    """A game's rules in words, with their clauses."""
-
-    game: str
-    title: str
-    document: str
-    cards: int
-    most_spots: int
-    player_cards: int
-    dealer_cards: int
-    rules: tuple[RuleSection, ...]
-    wagers: tuple[RuleWager, ...]
-    reconcile: tuple[str, ...]
-    options: tuple[RuleOption, ...]
-
-
 @library.get("/games", may="rules", answer=Games, query=PageQuery)
 def games(ask: Ask) -> Games:
     """The games whose rules are known."""
     every = (
-        GameItem(game=one.key, title=one.title, document=one.document, most_spots=one.most_spots)
-        for one in all_games().values()
+        GameItem(
+            game=game.key,
+            title=game.title,
+            short_title=game.short_title or game.title,
+            document=game.document,
+            most_spots=game.most_spots,
+        )
+        for game in all_games().values()
     )
     items, following = page(every, lambda one: one.game, ask.query)
     return Games(items=items, next=following)
@@ -153,37 +112,8 @@ def approval_letters(ask: Ask) -> Letters:
 
 @library.get("/games/{game}", may="rules", answer=RuleCard)
 def rules(ask: Ask) -> RuleCard:
-    """A game's rule card: the rules in words with their clauses, the wagers, the house options."""
-    game = named_game(ask.path["game"])
-    return RuleCard(
-        game=game.key,
-        title=game.title,
-        document=game.document,
-        cards=len(game.deck),
-        most_spots=game.most_spots,
-        player_cards=game.player_cards,
-        dealer_cards=game.dealer_cards,
-        rules=tuple(
-            RuleSection(
-                title=section.title,
-                lines=tuple(RuleText(text=line.text, clauses=line.clauses, fixed=line.fixed) for line in section.lines),
-            )
-            for section in game.rule_card
-        ),
-        wagers=tuple(RuleWager(wager=one.key, name=one.label, kind=one.kind, needs=one.needs) for one in game.wagers),
-        reconcile=tuple(game.reconcile),
-        options=tuple(
-            RuleOption(
-                option=one.name,
-                default=one.default,
-                allowed=one.allowed,
-                says=one.says,
-                clauses=one.clauses,
-                settles=one.settles,
-            )
-            for one in game.options
-        ),
-    )
+    """A game's rule card: cards, decisions and streets, the rules in words, the wagers, the house options."""
+    return rule_card(named_game(ask.path["game"]))
 
 
 # --------------------------------------------------------------------------------------------------------- pay tables
@@ -496,7 +426,7 @@ def strategy(ask: Ask) -> Strategies:
             ),
         )
         for (of, wager, _), one in counts.items()
-        if (of, wager) == (game.key, "base")
+        if (of, wager) == (game.key, BASE)
     ]
     items, following = page(every, lambda one: one.table, ask.query)
     return Strategies(game=game.key, items=items, next=following)

@@ -18,6 +18,7 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from houseway.games import all_games
 from houseway.manager.permissions import MAY_READ
 from houseway.web.checker import checker_parts
 from houseway.web.demonstration import PIN
@@ -111,6 +112,7 @@ def _page(site: Site, page: Page, who: Principal, request: Request, status: int 
         "currency": site.state.policies.currency,
         "demonstration": site.demonstration,
         "demo": _demo(site),
+        "games": _game_titles(),
         "text": text,
     }
     body = (
@@ -157,6 +159,12 @@ def _demo(site: Site) -> dict[str, Any] | None:
         if one.demonstration and one.active
     ]
     return {"pin": PIN, "people": people} if people else None
+
+
+@cache
+def _game_titles() -> dict[str, str]:
+    """What a screen calls each game, by its key."""
+    return {key: game.short_title or game.title for key, game in all_games().items()}
 
 
 def _embedded(data: Any) -> str:

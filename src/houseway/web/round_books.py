@@ -118,6 +118,8 @@ class RoundDeck(Struct, frozen=True, kw_only=True):
     """What players added, by spot."""
     house_only: tuple[int, ...]
     """The spots of the round that added nothing."""
+    cards: int
+    """How many cards the deck of the game has."""
     order: str
     """The whole deck, the top card first; empty where the round was void before it was shuffled."""
     start: int
@@ -321,6 +323,7 @@ def _round_deck(record: RoundRecord) -> RoundDeck | None:
         seed=opened[0].seed,
         player_seeds={spot: text for spot, text in player_seeds_in(record).items() if spot in made.seeds},
         house_only=made.house,
+        cards=len(game.deck),
         order=text_of(opened[0].order),
         start=made.start,
         positions=has_positions(game, {**game.defaults, **record.options}),

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, Final, get_args
 
 import msgspec
 from msgspec import Struct
 
+from houseway.cards import text_of
+from houseway.client.strategy import advised_action
 from houseway.games import all_games
+from houseway.games.model import Decide
 from houseway.manager.commands import Order, PlainCommand
-from houseway.proof.advise import choices
+from houseway.proof.advise import Choice, choices
 from houseway.table.commands import TableCommand
 from houseway.table.decide import Context
 from houseway.table.play.cards import opened
 from houseway.table.play.decide import Felt
 from houseway.table.play.state import Hand
+from houseway.table.play.streets import point_of
 from houseway.table.play.view import is_own
 from houseway.table.state import TableState
 from houseway.web.orders import body_of
@@ -34,7 +39,7 @@ class TryBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An order that is not given yet."""
 
     type: str
-    """Its name, such as ``choose``."""
+    """Its name, such as ``act``."""
     order: dict[str, Any] = {}
     """What its address would be sent."""
 
@@ -55,9 +60,15 @@ class AdviceQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class ChoiceWorth(Struct, frozen=True, kw_only=True):
     """What one choice is worth on average, against all cards the player cannot see."""
 
-    choice: str
+    action: str
+    """The choice, as an `ActionOffer` names it."""
+    card: str
+    """The card that it names, where it sets a hand."""
+    extra: bool
+    """Whether its optional wager is made."""
+    words: str
     exact: str
-    """Per unit of the Ante, or at pai gow of the base wager, as an exact fraction."""
+    """Per unit of the first wager of the base game, as an exact fraction."""
     value: float
     best: bool
     notes: tuple[str, ...]
@@ -73,7 +84,7 @@ def try_order(ask: Ask) -> Tried:
     command = _BODIES.get(ask.body.type)
     if command is None:
         raise Problem(422, "invalid", f"{ask.body.type[:40]!r} is no order of a table", "type")
-    if ask.body.type == "choose" and ask.who.kind != "player":
+    if ask.body.type == "act" and ask.who.kind != "player":
         raise Problem(403, "not-allowed", "what a hand may choose is for its player to ask", "type")
     body = decoded(msgspec.json.encode(ask.body.order), msgspec.json.Decoder(body_of(command)))
     values = {one.name: getattr(body, one.name) for one in msgspec.structs.fields(type(body))}
@@ -92,32 +103,36 @@ def advice(ask: Ask) -> AdviceDoc:
     hand = table.round.play.hands.get(spot)
     if hand is None or not _is_own(ask, table, hand):
         raise Problem(403, "not-allowed", "advice is for the player of the hand", "spot")
-    if not table.round.play.dealt or hand.decision is not None:
-        raise Problem(409, "refused", "advice is given while the hand is to be decided", "spot")
     game = all_games()[table.config.game]
+    point = point_of(game, table.round.play, hand) if table.round.play.dealt else None
+    if point is None:
+        raise Problem(409, "refused", "advice is given while the hand is to be decided", "spot")
     play = opened(table, ask.site.floor.shoe).round.play
     wager = game.base_table
     known = {option.name for option in game.options}
-    found = choices(
+    worth = choices(
         game,
         play.hands[spot].cards,
         play.face_up[0] if play.face_up else None,
+        board=[card for _, card in sorted(play.board_up.items())],
         table=table.config.tables[wager].id if wager in table.config.tables else None,
         options={key: value for key, value in table.config.options.items() if key in known},
     )
-    best = found.choices[0].value
-    return AdviceDoc(
-        spot=spot,
-        choices=tuple(
-            ChoiceWorth(
-                choice=one.what,
-                exact=str(one.value),
-                value=round(float(one.value), 6),
-                best=one.value == best,
-                notes=one.notes,
-            )
-            for one in found.choices
-        ),
+    best = worth.choices[0].value
+    return AdviceDoc(spot=spot, choices=tuple(_worth(point, choice, best) for choice in worth.choices))
+
+
+def _worth(point: Decide, choice: Choice, best: Fraction) -> ChoiceWorth:
+    action = advised_action(point, choice.what)
+    return ChoiceWorth(
+        action=action.name,
+        card="" if action.card is None else text_of((action.card,)),
+        extra=action.cents > 0,
+        words=choice.what,
+        exact=str(choice.value),
+        value=round(float(choice.value), 6),
+        best=choice.value == best,
+        notes=choice.notes,
     )
 
 

@@ -24,6 +24,7 @@ import uvicorn
 
 from houseway.manager.floor import Floor
 from houseway.manager.keyring import Keyring
+from houseway.manager.memory import spare_what_is_loaded
 from houseway.manager.signing import check_in_force, new_key
 from houseway.manager.store import open_store
 from houseway.manager.store.base import EMPTY
@@ -87,6 +88,7 @@ def serve(
                     ready(address)
                 log.info("serving", extra={"fields": {"address": address, "entry": floor.state.seq}})
                 server = FloorServer(_config(floor, settings, context), settings)
+                spare_what_is_loaded()
                 stop.run(server, sockets)
             if server.hangs:
                 _leave()

@@ -28,6 +28,7 @@ from houseway.table.decide import Context
 from houseway.table.play import offers
 from houseway.table.play.cards import opened
 from houseway.table.play.decide import Felt
+from houseway.table.play.next_press import next_press
 from houseway.table.play.view import view as play_view
 from houseway.table.view import Press, table_view
 from houseway.web.claims import claim_docs
@@ -67,6 +68,7 @@ def table_doc(state: FloorState, name: str, viewer: Principal, floor: Floor) -> 
             progressive = replace(progressive, claims=claims)
         if sees_cards and not felt.play.revealed:
             progressive = replace(progressive, unnamed=(), face_up=())
+    may = _may(viewer, virtual=felt.is_virtual)
     return TableDoc(
         entry=state.seq,
         table=name,
@@ -79,12 +81,13 @@ def table_doc(state: FloorState, name: str, viewer: Principal, floor: Floor) -> 
         demonstration=state.demonstration,
         advice=state.policies.advice and felt.is_virtual,
         wagers=tuple(offers.wagers(felt)) if sees_cards else (),
-        choices=tuple(offers.choices(felt, viewer.who)) if sees_cards else (),
+        actions=tuple(offers.actions(felt, viewer.who)) if sees_cards else (),
         totals=tuple(offers.totals(felt, viewer.who)) if sees_cards else (),
         step=offers.step(felt) if sees_cards and viewer.kind == "staff" else None,
         hands=_hands(felt),
         presses=presses,
-        may=_may(viewer, virtual=felt.is_virtual),
+        next_press=next_press(felt, viewer.who, may, presses, progressive) if pressing else None,
+        may=may,
         takes_second=tuple(tag for tag in _AT_TABLES if PERMISSIONS[tag].takes_second(table))
         if viewer.kind == "staff"
         else (),

@@ -9,12 +9,13 @@ import pytest
 
 from houseway.games import find_game
 from houseway.proof import compiled
-from houseway.proof.simulation import Setup, caribbean_stud, plan_of
+from houseway.proof.simulation import Setup, plan_of
 from houseway.proof.simulation.chunk import play_chunk
 from houseway.proof.simulation.kernels import HERE, digest_of, kept_folder, simulation_digest
+from houseway.proof.simulation.loops import loops_of
 
 
-@pytest.mark.parametrize("name", ["stream.py", "tally.py", "search.py", "caribbean_stud.py", "strategies.py"])
+@pytest.mark.parametrize("name", ["stream.py", "tally.py", "search.py", "source.py", "settlement.py", "ways.py"])
 def test_any_change_changes_the_digest(tmp_path: Path, name: str) -> None:
     copy = tmp_path / "simulation"
     shutil.copytree(HERE, copy, ignore=shutil.ignore_patterns("__pycache__"))
@@ -39,20 +40,23 @@ def test_compiled_code_and_strategies_lie_under_the_digest() -> None:
     folder = kept_folder()
     assert folder is not None
     assert simulation_digest()[:32] in folder.name
-    assert caribbean_stud.play.dispatcher.stats.cache_path.startswith(str(folder))
+    assert loops_of(game).play.dispatcher.stats.cache_path.startswith(str(folder))
+    assert loops_of(game).file in folder.glob("loops_*.py")
     assert list(folder.glob("caribbean-stud-best-*.npz"))
 
 
 def test_where_nothing_can_be_written_it_is_solved_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    from houseway.proof.simulation import kernels, strategies
+    from houseway.proof.simulation import kernels, solved
 
     game = find_game("straight-edge-1")
     assert game is not None
     kept = plan_of(Setup(game, wagers=("base",)))
     monkeypatch.setattr(kernels, "cache_folder", lambda: None)
     assert kept_folder() is None
-    monkeypatch.setattr(strategies, "kept_folder", lambda: None)
-    solved = plan_of(Setup(game, wagers=("base",)))
-    assert (solved.way.hands == kept.way.hands).all()
-    assert solved.way.edge == kept.way.edge
+    monkeypatch.setattr(solved, "kept_folder", lambda: None)
+    fresh = plan_of(Setup(game, wagers=("base",)))
+    for mine, theirs in zip(fresh.way.points, kept.way.points, strict=True):
+        assert mine.limits == theirs.limits
+        assert all((a == b).all() for a, b in zip(mine.tables(), theirs.tables(), strict=True))
+    assert fresh.way.edge == kept.way.edge
     assert compiled.cache_folder() is not None

@@ -7,11 +7,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from houseway.games import find_game
+from houseway.games import all_games, find_game
 from houseway.progressive import Entry, Meter, Policy, award_round
 from houseway.progressive.terms import MICROS_PER_CENT, split
 from houseway.proof.simulation.meters import FROM_METER, HITS, SHORT, SHORTFALL, STEP, Meters
-from houseway.proof.simulation.plan import PROGRESSIVE_HANDS, Link, Plan, Setup, plan_of
+from houseway.proof.simulation.plan import Link, Plan, Setup, plan_of, progressive_hands
 from houseway.refusal import Refusal
 
 SPOTS = 4
@@ -62,7 +62,7 @@ def test_every_award_is_that_of_the_floor(game: str, table: str, link: Link, opt
     """Random hands, far luckier than cards are, over several steps: meters, reserves and awards to the micro."""
     made = plan(game, table, link, **options)
     progressive = made.progressives[0]
-    hands = PROGRESSIVE_HANDS[game]
+    hands = progressive_hands(all_games()[game])
     source = Random(f"{game} {table} {options}")
     rounds = 2 * STEP + 1234
     lucky: list[list[tuple[int, int]]] = [[] for _ in range(rounds)]

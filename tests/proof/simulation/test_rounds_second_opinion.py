@@ -16,7 +16,7 @@ from houseway.games.six_card_pai_gow import GAME as PAI_GOW
 from houseway.proof.advise import choices
 from houseway.proof.collect import BASE
 from houseway.proof.simulation.chunk import play_chunk
-from houseway.proof.simulation.plan import PROGRESSIVE_HANDS, Link, Plan, Setup, plan_of
+from houseway.proof.simulation.plan import Link, Plan, Setup, plan_of, progressive_hands
 from houseway.proof.simulation.stream import cards_of_round
 from houseway.proof.simulation.tally import ENVIED, ENVY, SQUARES, Tally
 from houseway.ranking import five_card, runs, three_card
@@ -200,7 +200,7 @@ def test_every_count_is_that_of_the_table(case: str) -> None:  # noqa: PLR0915  
         envy_sum += sum(envy)
         bankroll += moved
         least, most = min(least, bankroll), max(most, bankroll)
-        names = PROGRESSIVE_HANDS[key]
+        names = progressive_hands(game)
         folds = [spot.folded for spot in spots]
         follows += sum(not fold for fold in folds) if not game.splits else 0
         if not plan.progressives:

@@ -21,9 +21,10 @@ from typing import Any, Final
 from tests.keys import KEYS
 from tests.staff_kit import credentials_of, founding
 
-from houseway.cards import Card
+from houseway.cards import Card, text_of
 from houseway.games import Game, all_games, approved_book
 from houseway.games.flow import read_decision
+from houseway.games.round import FOLD, HOUSE_WAY, PLAY, Action
 from houseway.manager import commands as office
 from houseway.manager.config import FloorConfig, LinkConfig
 from houseway.manager.entry import Entry
@@ -41,6 +42,7 @@ from houseway.table.config import Console, Limits, Policies, TableConfig
 from houseway.table.notation import RoundRecord
 from houseway.table.play import commands as play
 from houseway.table.play.cards import opened
+from houseway.table.play.streets import waiting
 from houseway.table.state import TableState
 
 BEGINS: Final = 1_772_424_000_000_000
@@ -58,9 +60,6 @@ PLAYERS: Final = ("", "Ann", "Bo", "Cy Young", "Dee", "Eli", "Fay", "Gus")
 """By spot."""
 ADDED: Final = {2: "seven come eleven", 4: "4" * 64, 5: "c0ffee", 6: "0123456789abcdef" * 4}
 """What players add to their deck, by spot; the others add nothing."""
-PLAY: Final = play.Choice(play=True)
-FOLD: Final = play.Choice(fold=True)
-HOUSE_WAY: Final = play.Choice(house_way=True)
 
 
 def seeded_shoe(seed: str) -> SealingShoe:
@@ -104,6 +103,20 @@ class PlayTable:
         self.store = open_store(str(self.file))
         self.floor = Floor(self.store, keys=KEYS, clock=lambda: self.now, threaded=False, shoe=self.shoe)
         self._found(FloorConfig(policies=policies, tables=(config,), links=links))
+
+    @classmethod
+    def reopened(cls, folder: Path, game: str, console: Console = "touch") -> PlayTable:
+        """The same table in another process: nothing but its file, and the shuffler's key, is left of the first."""
+        table = cls.__new__(cls)
+        table.game = all_games()[game]
+        table.shoe = seeded_shoe(f"{game} {console} again")
+        table._chosen = {}
+        table._numbers = count(1_000)
+        table.file = folder / "floor.db"
+        table.store = open_store(str(table.file))
+        table.now = BEGINS + 3_600_000_000
+        table.floor = Floor(table.store, keys=KEYS, clock=lambda: table.now, threaded=False, shoe=table.shoe)
+        return table
 
     def _config(
         self,
@@ -199,16 +212,18 @@ class PlayTable:
     def begin(self) -> None:
         """No more bets, and the progressive's wagers locked in; cards that were chosen are asked for before."""
         for spot, cards in self._chosen.items():
-            by = f"player/{self.state.seats[spot]}" if spot else DEALER
+            by = f"player/{self.state.seats[spot]}" if spot > 0 else DEALER
             self.do(by, play.StackDeck(table=self.id, spot=spot, cards=cards))
         self._chosen = {}
         self.by_dealer(play.NoMoreBets(table=self.id))
         if self.state.config.link:
             self.by_dealer(felt.LockIn(table=self.id))
 
-    def choose(self, spot: int, choice: play.Choice) -> None:
+    def act(self, spot: int, action: Action) -> None:
         player = self.state.round.play.hands[spot].player
-        self.do(f"player/{player}", play.Choose(table=self.id, spot=spot, choice=choice))
+        card = text_of((action.card,)) if action.card is not None else ""
+        command = play.Act(table=self.id, spot=spot, action=action.name, card=card, cents=action.cents)
+        self.do(f"player/{player}", command)
 
     def reveal(self) -> None:
         self.by_dealer(play.Reveal(table=self.id))
@@ -246,14 +261,14 @@ class PlayTable:
 
     # --------------------------------------------------------------------------------------------------- whole rounds
 
-    def play(self, bets: Mapping[int, Mapping[str, int]], choices: Mapping[int, play.Choice]) -> RoundRecord:
+    def play(self, bets: Mapping[int, Mapping[str, int]], actions: Mapping[int, Action]) -> RoundRecord:
         """A whole virtual round with these wagers and decisions."""
         for spot, wagers in bets.items():
             self.bet(spot, wagers)
         self.begin()
         self.by_dealer(play.Deal(table=self.id, packets=0))
-        for spot, choice in choices.items():
-            self.choose(spot, choice)
+        for spot, action in actions.items():
+            self.act(spot, action)
         return self.finish()
 
     def finish(self) -> RoundRecord:
@@ -286,11 +301,13 @@ class PlayTable:
         self.by_dealer(play.Deal(table=self.id, packets=dice.randint(0, 3) if turn == 4 else 0))
         if turn == 4:
             return self._void()
-        for spot, hand in sorted(opened(self.state, self.shoe).round.play.hands.items()):
-            if hand.decision is None and turn in (2, 6) and dice.random() < 0.5:
+        stands = opened(self.state, self.shoe).round.play
+        for spot in waiting(self.game, stands):
+            hand = stands.hands[spot]
+            if turn in (2, 6) and dice.random() < 0.5:
                 self.by_dealer(play.StandUp(table=self.id, spot=spot))
-            elif hand.decision is None:
-                self.choose(spot, self._random_choice(dice, hand.cards, hand.wagers))
+            else:
+                self.act(spot, self._random_action(dice, hand.cards, hand.wagers))
         if turn == 8:
             return self._void()
         record = self.finish()
@@ -321,17 +338,13 @@ class PlayTable:
                 wagers[wager.key] = wagers.get(wager.equals) or dice.choice((500, 1_000, 2_575, 10_001))
         return wagers
 
-    def _random_choice(self, dice: Random, cards: tuple[Card, ...], wagers: Mapping[str, int]) -> play.Choice:
+    def _random_action(self, dice: Random, cards: tuple[Card, ...], wagers: Mapping[str, int]) -> Action:
         if not self.game.splits:
             return PLAY if dice.random() < 0.7 else FOLD
-        from houseway.cards import text_of
-
-        low = "" if dice.random() < 0.5 else text_of((dice.choice(cards),))
-        choice = play.Choice(low=low, house_way=not low)
-        doubled = play.Choice(low=low, house_way=not low, double_down=wagers["base"])
-        raw = {"low": low} if low else {"house_way": True}
+        action = HOUSE_WAY if dice.random() < 0.5 else Action("low", dice.choice(cards))
+        raw = {action.name: True if action.card is None else text_of((action.card,))}
         try:
             read_decision(self.game, {**raw, "double_down": wagers["base"]}, cards, wagers, self.options)
         except Refusal:
-            return choice
-        return doubled
+            return action
+        return action._replace(cents=wagers["base"])

@@ -14,8 +14,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from tests.table.transcripts.kit import FOLD, HOUSE_WAY, MANAGER, PLAY, SECOND, SUPERVISOR, PlayTable
+from tests.table.transcripts.kit import MANAGER, SECOND, SUPERVISOR, PlayTable
 
+from houseway.cards import parse_card
+from houseway.games.round import FOLD, HOUSE_WAY, PLAY, Action
 from houseway.manager.commands import UndoWin
 from houseway.table import commands as felt
 from houseway.table.notation import RoundRecord, write_round
@@ -114,7 +116,7 @@ def straight_edge_2_keypad(folder: Path) -> RoundRecord:
     table.begin()
     table.by_dealer(play.Deal(table=table.id, packets=0))
     table.by_dealer(play.StandUp(table=table.id, spot=2))
-    table.choose(5, PLAY)
+    table.act(5, PLAY)
     return table.finish()
 
 
@@ -129,7 +131,7 @@ def six_card_pai_gow_touch(folder: Path) -> RoundRecord:
             3: {"base": 2_500, "fortune": 500, "progressive": 100},
             5: {"base": 2_500, "fortune": 500, "progressive": 100},
         },
-        {1: HOUSE_WAY, 3: HOUSE_WAY, 5: play.Choice(low="Kd", double_down=2_500)},
+        {1: HOUSE_WAY, 3: HOUSE_WAY, 5: Action("low", parse_card("Kd"), 2_500)},
     )
 
 
@@ -142,7 +144,7 @@ def six_card_pai_gow_keypad(folder: Path) -> RoundRecord:
             2: {"base": 1_000, "fortune": 500, "progressive": 100},
             6: {"base": 1_000, "fortune": 500, "progressive": 100},
         },
-        {2: play.Choice(low="Kh"), 6: play.Choice(low="Kd", double_down=1_000)},
+        {2: Action("low", parse_card("Kh")), 6: Action("low", parse_card("Kd"), 1_000)},
     )
 
 
@@ -181,8 +183,8 @@ def physical_cards_keypad(folder: Path) -> RoundRecord:
     table.do(SUPERVISOR, counted)
     for spot, cards in ((2, "Ts 9s 8s"), (4, "Kd Jd 4c"), (0, "Qd 6h 2c")):
         table.by_dealer(play.EnterCards(table=table.id, spot=spot, cards=cards))
-    table.choose(2, PLAY)
-    table.choose(4, FOLD)
+    table.act(2, PLAY)
+    table.act(4, FOLD)
     return table.finish()
 
 

@@ -25,6 +25,7 @@ from houseway.paytables import Book, Defect, PayTable, ProgressiveTable, Table
 from houseway.table.approvals import DEMONSTRATION, Approval, Checklist, marked
 from houseway.table.config import Dated, Limits, Policies
 from houseway.table.equipment import Equipment, Needs
+from houseway.table.play.agenda import counts_hands
 from houseway.table.shuffler import usual_dealing
 
 PROGRESSIVE = "progressive"
@@ -79,7 +80,7 @@ class PlannedTable:
     @property
     def offers_cover_all(self) -> bool:
         """Whether Cover All has limits here; a wager without them is not offered."""
-        return "cover_all" in self.part.limits
+        return self.game is not None and any(wager in self.part.limits for wager in counts_hands(self.game))
 
     @property
     def dealing(self) -> str:

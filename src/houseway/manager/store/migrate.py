@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 VERSION_TABLE = "houseway_version"
-REVISIONS = ("0001", "0002")
+REVISIONS = ("0001", "0002", "0003")
 """Every revision this program knows, oldest first."""
 CURRENT = REVISIONS[-1]
 

@@ -46,7 +46,7 @@ journal = Table(
     PrimaryKeyConstraint("seq", name="journal_pkey"),
     UniqueConstraint("order_id", name="journal_order_id"),
     CheckConstraint("seq > 0", name="journal_seq_counts_from_one"),
-    Index("journal_round", "table_id", "round"),
+    Index("journal_round", "round", "table_id"),
     Index("journal_at", "at"),
     sqlite_strict=True,
 )

@@ -43,7 +43,7 @@ COARSE_NANOSECONDS: Final = 50_000_000
 LOG_PAGES: Final = 1_000
 """After about so many pages the log is moved into the file, as SQLite would do by itself."""
 PAGES_A_COMMIT: Final = 8
-ROWS_A_PAGE: Final = 8
+ROWS_A_PAGE: Final = 12
 """By these the pages are guessed: the indexes and totals that every commit changes, and what its rows fill."""
 
 BLOCK: Final = 32

@@ -6,80 +6,32 @@ A plan is plain data that can be sent to any worker. With the number of a round 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
 from typing import Any, Final
 
 from houseway.games import Game, approved_book
-from houseway.games import six_card_pai_gow as pai_gow
-from houseway.games import straight_edge as edge
-from houseway.games import straight_edge_2 as edge_2
-from houseway.games import three_card_poker as three_card
-from houseway.games.caribbean_stud import BET_HANDS, BONUS_HANDS
-from houseway.games.straight_edge import LENGTH_HANDS
+from houseway.games.model import Stake, Wager
 from houseway.paytables import Book, PayTable, ProgressiveTable
 from houseway.progressive import Policy
 from houseway.progressive.awards import check_policy, envy_amount, fixed_amount, seed_amount, source_meter
 from houseway.progressive.terms import WHOLE_BP, MeterTerms, Terms
-from houseway.proof.collect import BASE, BASE_TABLES, BEARING, Request, all_figures, check_options
+from houseway.proof.collect import Request, all_figures
 from houseway.proof.compiled import Progress
 from houseway.proof.distribution import exact_wager
+from houseway.proof.simulation.declared import BASE, Declared
 from houseway.proof.simulation.kernels import simulation_digest
-from houseway.proof.simulation.strategies import BEST, Way, way_to_play
 from houseway.proof.simulation.stream import SEEDS
 from houseway.proof.simulation.tally import Line
-from houseway.ranking import three_card as three_card_ranking
-from houseway.ranking.poker import CATEGORIES
+from houseway.proof.simulation.ways import BEST, Way, way_to_play
 from houseway.refusal import Refusal
 
 PROGRESSIVE: Final = "progressive"
 MOST_ROUNDS: Final = 1 << 48
 
-WAGERS: Final[Mapping[str, tuple[str, ...]]] = {
-    "caribbean-stud": (BASE, "bonus", "cover_all"),
-    "three-card-poker": (BASE, "pair_plus", "six_card_bonus"),
-    "straight-edge-1": (BASE, "bonus", "insurance"),
-    "straight-edge-2": (BASE, "four_plus", "insurance"),
-    "six-card-pai-gow": (BASE, "fortune", "insurance"),
-}
-"""The wagers of a game as its loop numbers them."""
-
-HANDS: Final[Mapping[tuple[str, str], tuple[str, ...]]] = {
-    ("caribbean-stud", BASE): BET_HANDS,
-    ("caribbean-stud", "bonus"): BONUS_HANDS,
-    ("caribbean-stud", "cover_all"): CATEGORIES,
-    ("three-card-poker", BASE): three_card_ranking.CATEGORIES,
-    ("three-card-poker", "pair_plus"): three_card_ranking.CATEGORIES,
-    ("three-card-poker", "six_card_bonus"): three_card.SIX_CARD_HANDS,
-    ("straight-edge-1", BASE): LENGTH_HANDS,
-    ("straight-edge-1", "bonus"): LENGTH_HANDS,
-    ("straight-edge-1", "insurance"): edge.INSURANCE_HANDS,
-    ("straight-edge-2", BASE): LENGTH_HANDS,
-    ("straight-edge-2", "four_plus"): LENGTH_HANDS,
-    ("straight-edge-2", "insurance"): edge.INSURANCE_HANDS,
-    ("six-card-pai-gow", "fortune"): CATEGORIES,
-    ("six-card-pai-gow", "insurance"): pai_gow.INSURANCE_HANDS,
-}
-"""The rows of a wager's pay table as its rule numbers them."""
-
-PROGRESSIVE_HANDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "caribbean-stud": CATEGORIES,
-    "three-card-poker": three_card.PROGRESSIVE_HANDS,
-    "straight-edge-1": LENGTH_HANDS,
-    "straight-edge-2": LENGTH_HANDS,
-    "six-card-pai-gow": CATEGORIES,
-}
-"""The rows of a progressive as the game's rule numbers them."""
-
-BASE_STAKES: Final[Mapping[str, tuple[int, int]]] = {
-    "caribbean-stud": (3, 2),
-    "three-card-poker": (2, 1),
-    "straight-edge-1": (2, 1),
-    "straight-edge-2": (4, 1),
-    "six-card-pai-gow": (2, 0),
-}
-"""In units of the first wager: the most that is wagered on a base game, and what its pay table pays on."""
+UNTABLED_ODDS: Final = 100
+"""The most, to one, that a rule without a pay table may pay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +96,14 @@ class Plan:
     cards: int
     lines: tuple[Line, ...]
     places: tuple[int, ...]
-    """The number of each line's wager in the game's loop."""
+    """The number of each line in the game's loop."""
+    amounts: tuple[int, ...]
+    """By wager of the game: what a spot bets before the deal, in parts of its line."""
+    odds: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+    """By wager that pays by a table: its odds by row; empty where it is not played."""
     weights: tuple[int, ...]
     """By line: what the wager's own money counts in the bankroll, where every wager is ``bankroll_unit``."""
     bankroll_unit: int
-    flags: tuple[int, ...]
     way: Way
     progressives: tuple[Progressive, ...]
     order: tuple[int, ...]
@@ -162,27 +117,19 @@ class Plan:
 
 def plan_of(setup: Setup, progress: Progress | None = None) -> Plan:
     """The plan for a table; whatever does not fit is refused."""
-    game = setup.game
-    if game.key not in WAGERS:
-        raise Refusal("game", f"{game.key} is not simulated; there are {', '.join(WAGERS)}")
+    game, declared = setup.game, Declared(setup.game)
     if not 1 <= setup.spots <= game.most_spots:
         raise Refusal("spots", f"must be from 1 to {game.most_spots} at {game.key}")
     if not 0 <= setup.seed < SEEDS:
         raise Refusal("seed", "must be a whole number from 0 to 18446744073709551615")
-    check_options(Request(setup.book, games=(game.key,), options=setup.options))
+    _check_options(game, setup.options)
     options = {**game.defaults, **setup.options}
-    tables = _tables(setup)
-    lines = tuple(
-        _line(game, wager, tables.get(BASE_TABLES.get(game.key, "") if wager == BASE else wager), setup)
-        for wager in WAGERS[game.key]
-        if wager == BASE or wager in tables
-    )
-    bearing = {
-        name: options[name]
-        for name in BEARING.get((game.key, BASE), ())
-        if options[name] != game.defaults[name]
-    }  # fmt: skip
-    way = way_to_play(game, setup.strategy, tables.get(BASE_TABLES.get(game.key, "")), bearing, progress)
+    tables = _tables(setup, declared)
+    lines = tuple(_line(declared, line, tables, setup) for line in _played(setup, declared))
+    units = {wager.key: line.unit for line in lines for wager in declared.lines[line.wager]}
+    bearing = {name: options[name] for name in game.bearing[BASE] if options[name] != game.defaults[name]}
+    base = {wager.table_key: tables[wager.table_key] for wager in declared.base_wagers if wager.table_key in tables}
+    way = way_to_play(game, setup.strategy, base, bearing, progress)
     policy = Policy.of(options, game.second_spot_envies)
     unit = lcm(*(line.stake for line in lines))
     return Plan(
@@ -191,35 +138,60 @@ def plan_of(setup: Setup, progress: Progress | None = None) -> Plan:
         seed=setup.seed,
         digest=simulation_digest(),
         deck=len(game.deck),
-        cards=game.player_cards * setup.spots + game.dealer_cards,
+        cards=game.player_cards * setup.spots + declared.table_cards,
         lines=lines,
-        places=tuple(WAGERS[game.key].index(line.wager) for line in lines),
+        places=tuple(list(declared.lines).index(line.wager) for line in lines),
+        amounts=tuple(units.get(wager.key, 0) if wager.key in declared.placed else 0 for wager in game.wagers),
+        odds=tuple(_odds(setup, wager, tables.get(wager.table_key)) for wager in declared.with_tables),
         weights=tuple(unit // line.stake for line in lines),
         bankroll_unit=unit,
-        flags=_flags(game, options),
         way=way,
         progressives=tuple(_progressive(setup, name, policy) for name in setup.progressives),
         order=_order(setup.spots, policy),
-        terms=_terms(game, policy),
+        terms=(int(policy.folded_qualifies), int(policy.folded_wins_envy)),
         tables=tables,
         options=options,
     )
 
 
-def _tables(setup: Setup) -> dict[str, PayTable]:
-    """The pay table of every wager that is played."""
-    game, book = setup.game, setup.book
-    side = [wager for wager in WAGERS[game.key] if wager != BASE]
-    decides = BASE_TABLES.get(game.key)
+def _check_options(game: Game, options: Mapping[str, Any]) -> None:
+    for name, value in options.items():
+        option = game.options_by_name.get(name)
+        if option is None:
+            known = ", ".join(sorted(option.name for option in game.options if option.settles))
+            raise Refusal(f"option {name}", f"is no option of {game.key}; there are {known}")
+        if not option.fits(value):
+            raise Refusal(f"option {name}", f"{value!r} does not fit; allowed is {option.allowed}")
+
+
+def _played(setup: Setup, declared: Declared) -> list[str]:
+    """The lines that are played: the base game, what is required, and the side wagers asked for."""
+    game = setup.game
+    side = [line for line in declared.lines if line != BASE]
     for wager in setup.wagers:
         if wager not in (BASE, *side):
             raise Refusal(
-                "wager", f"{wager[:40]!r} is not simulated at {game.key}; there are {BASE}, {', '.join(side)}"
+                "wager", f"{wager[:40]!r} is not simulated at {game.key}; there are {', '.join([BASE, *side])}"
             )
-    wanted = {wager: wager for wager in side if not setup.wagers or wager in setup.wagers}
-    if decides:
-        wanted = {decides: BASE, **wanted}
-    names = {decides if wager == BASE and decides else wager: name for wager, name in setup.tables.items()}
+    return [
+        line
+        for line in declared.lines
+        if line == BASE or not setup.wagers or line in setup.wagers or declared.is_sure(line)
+    ]
+
+
+def _tables(setup: Setup, declared: Declared) -> dict[str, PayTable]:
+    """The pay table of every wager that is played."""
+    game, book = setup.game, setup.book
+    wanted = tuple(
+        dict.fromkeys(
+            wager.table_key
+            for line in _played(setup, declared)
+            for wager in declared.lines[line]
+            if wager.hands and wager.pays
+        )
+    )
+    names = {game.base_table if wager == BASE else wager: name for wager, name in setup.tables.items()}
     for wager, name in names.items():
         if wager not in wanted:
             raise Refusal(
@@ -231,55 +203,58 @@ def _tables(setup: Setup) -> dict[str, PayTable]:
     made: dict[str, PayTable] = {}
     for wager in wanted:
         found = book.find(game.families, wager, names[wager]) if wager in names else None
-        known_tables = [table for table in book.of(game.families, wager) if isinstance(table, PayTable)]
-        made[wager] = found if isinstance(found, PayTable) else known_tables[0]
+        known = [table for table in book.of(game.families, wager) if isinstance(table, PayTable)]
+        if not isinstance(found, PayTable) and not known:
+            raise Refusal("tables", f"{game.key} has no pay table for {wager}; give one in a file")
+        made[wager] = found if isinstance(found, PayTable) else known[0]
     return made
 
 
-def _line(game: Game, wager: str, table: PayTable | None, setup: Setup) -> Line:
-    column = setup.spots + 1 if table is not None and table.columns else None
+def _odds(setup: Setup, wager: Wager, table: PayTable | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What a wager's table pays by row, in the column of this number of hands."""
     if table is None:
-        return Line(wager, "", 1, (), (), -2, 2)
-    num, den = table.schedule(HANDS[game.key, wager], column)
-    unit = exact_wager(den)
-    most = max((unit * n // d for n, d in zip(num, den, strict=True) if d), default=0)
-    label = table.id if column is None else f"{column}" if table.approved else f"{table.id} {column}"
-    if wager == BASE:
-        wagered, on_table = BASE_STAKES[game.key]
-        return Line(wager, label, unit, num, den, -wagered * unit, wagered * unit + on_table * max(most, unit))
-    envy = tuple(table.envy_cents.get(hand, 0) for hand in HANDS[game.key, wager]) if table.envy_cents else ()
-    cents = table.envy_minimum_cents or 100
+        return (), ()
+    return table.schedule(wager.hands, setup.spots + 1 if wager.by_hands_dealt else None)
+
+
+def _line(declared: Declared, line: str, tables: Mapping[str, PayTable], setup: Setup) -> Line:
+    """What is counted of some wagers: their unit, cut so that no pay is rounded, and the bounds of their results."""
+    game, wagers = declared.game, declared.lines[line]
+    odds = {wager.key: _odds(setup, wager, tables.get(wager.table_key)) for wager in wagers}
+    unit = lcm(*(exact_wager(den) for _, den in odds.values()))
+    wagered = won = 0
+    for wager in wagers:
+        num, den = odds[wager.key]
+        pays = max((Fraction(n, d) for n, d in zip(num, den, strict=True) if d), default=Fraction(UNTABLED_ODDS))
+        times = 1 if wager.kind == "award" else _most_times(game, wager)
+        wagered += 0 if wager.kind == "award" else times
+        won += int(times * max(pays, Fraction(1)))
+    named = tables.get(game.base_table if line == BASE else wagers[0].table_key)
+    shown = Line(line, "", unit, -wagered * unit, won * unit)
+    if named is None:
+        return shown
+    column = setup.spots + 1 if named.columns else None
+    label = named.id if column is None else f"{column}" if named.approved else f"{named.id} {column}"
+    hands = wagers[0].hands
+    envy = tuple(named.envy_cents.get(hand, 0) for hand in hands) if named.envy_cents and line != BASE else ()
+    cents = named.envy_minimum_cents or 100
     if envy and cents % unit:
         cents *= unit
-    return Line(
-        *(wager, label, unit, num, den, -unit, most),
-        for_one=table.returns_wager is False,
+    return replace(
+        shown,
+        table=label,
+        for_one=line != BASE and named.returns_wager is False,
         money=cents // unit if envy else 1,
         envy=envy,
     )
 
 
-def _flags(game: Game, options: Mapping[str, Any]) -> tuple[int, ...]:
-    """The house options that bear on settling, as the game's loop takes them."""
-    match game.key:
-        case "caribbean-stud":
-            return int(options["folded_keeps_bonus"]), int(options["cover_all_counts_folded"])
-        case "three-card-poker":
-            return (int(options["equal_hands"] == "lose"),)
-        case "straight-edge-1":
-            return 0, int(options["folded_keeps_bonus"]), 1
-        case "straight-edge-2":
-            zero = edge_2.MARGIN_ZERO.index(options["blind_on_margin_zero"])
-            return zero, int(options["folded_keeps_four_plus"]), int(options["folded_keeps_insurance"])
-        case _:
-            return (0,)
-
-
-def _terms(game: Game, policy: Policy) -> tuple[int, int]:
-    """Whether a folded hand qualifies, and wins envy; where nobody folds every hand does."""
-    if not any(choice.folds for point in game.points for choice in point.choices):
-        return 1, 1
-    return int(policy.folded_qualifies), int(policy.folded_wins_envy)
+def _most_times(game: Game, wager: Wager) -> int:
+    """How many units of the first wager this one comes to at most."""
+    stakes: tuple[Stake, ...] = game.followers.get(wager.key, ())
+    return max(
+        (stake.times * _most_times(game, leader) for stake in stakes if (leader := game.wager(stake.of))), default=1
+    )
 
 
 def _order(spots: int, policy: Policy) -> tuple[int, ...]:
@@ -304,7 +279,7 @@ def _progressive(setup: Setup, name: str, policy: Policy) -> Progressive:
     check_policy(table, policy)
     wager = table.stated_wager_cents or table.figures_wager_cents or 100
     terms = Terms(table=table, wager_cents=wager, meters=_meters(setup, table, wager), fixed_from=policy.fixed_from)
-    rows = [table.row(hand) for hand in PROGRESSIVE_HANDS[setup.game.key]]
+    rows = [table.row(hand) for hand in progressive_hands(setup.game)]
     meters = list(terms.meters)
     percent, amount, meter, cost, envy = [], [], [], [], []
     for row in rows:
@@ -363,6 +338,11 @@ def _inferred(setup: Setup, table: ProgressiveTable) -> int | None:
     asked = Request(setup.book, games=(setup.game.key,), wagers=(PROGRESSIVE,), tables=(table.id,))
     returns = all_figures(asked)[0].returns
     return None if returns is None or returns.contribution is None else int(returns.contribution * WHOLE_BP)
+
+
+def progressive_hands(game: Game) -> tuple[str, ...]:
+    """The rows of a progressive as the game's rule numbers them."""
+    return game.progressive.hands if game.progressive is not None else ()
 
 
 def check_rounds(rounds: int) -> None:

@@ -18,7 +18,7 @@ from houseway.proof.collect import BASE, Request, all_figures, progressive_odds
 from houseway.proof.figure import Figure, Quantity
 from houseway.proof.progressive import Odds
 from houseway.proof.simulation.meters import FROM_METER, HITS, SHORT, SHORTFALL, Meters
-from houseway.proof.simulation.plan import PROGRESSIVE, PROGRESSIVE_HANDS, Plan, Progressive
+from houseway.proof.simulation.plan import PROGRESSIVE, Plan, Progressive, progressive_hands
 from houseway.proof.simulation.run import Played
 from houseway.proof.simulation.tally import (
     DROP,
@@ -279,7 +279,7 @@ def _progressive(plan: Plan, made: Progressive, rows: Any, sums: Any, rounds: in
     wager = made.terms.wager_cents
     paid = sum(count * cost for count, cost in zip(rows.tolist(), made.cost, strict=True)) + int(sums[ENVY])
     sample = sample_of(paid, int(sums[SQUARES]), rounds, plan.spots, wager)
-    names = PROGRESSIVE_HANDS[plan.game]
+    names = progressive_hands(all_games()[plan.game])
     pays = {place for place, hand in enumerate(names) if made.table.row(hand) is not None}
     hits = sum(count for place, count in enumerate(rows.tolist()) if place in pays)
     return WagerResult(
@@ -346,7 +346,7 @@ def _meters(plan: Plan, made: Meters, rows: Any, envy: int) -> MeterResult:
         )
     paid = envy
     lines = []
-    for place, hand in enumerate(PROGRESSIVE_HANDS[plan.game]):
+    for place, hand in enumerate(progressive_hands(all_games()[plan.game])):
         if progressive.table.row(hand) is None:
             continue
         count = int(rows[place])
@@ -423,7 +423,7 @@ def _figures(plan: Plan, book: Book) -> dict[str, Exact]:
 def _deviation(plan: Plan, made: Progressive, odds: Odds) -> float:
     """The standard deviation of what the house pays for one hand, envy to the others included, per unit wagered."""
     mean = square = Fraction(0)
-    for place, hand in enumerate(PROGRESSIVE_HANDS[plan.game]):
+    for place, hand in enumerate(progressive_hands(all_games()[plan.game])):
         chance = Fraction(odds.rows.get(hand, 0), odds.total)
         paid = Fraction(made.cost[place] + made.envy[place] * (plan.spots - 1), made.terms.wager_cents)
         mean += chance * paid

@@ -12,10 +12,11 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from houseway.games import all_games
 from houseway.proof.executors import Crew, Engine, crew, result_of
 from houseway.proof.simulation.chunk import CHUNK, play_chunk
 from houseway.proof.simulation.meters import Meters, meters_of
-from houseway.proof.simulation.plan import PROGRESSIVE_HANDS, Plan, check_rounds
+from houseway.proof.simulation.plan import Plan, check_rounds, progressive_hands
 from houseway.proof.simulation.tally import Tally, nothing
 
 AHEAD: Final = 2
@@ -74,7 +75,7 @@ class _Run:
     def __init__(self, plan: Plan, rounds: int, told: Told | None) -> None:
         self.plan = plan
         self.rounds = rounds
-        self.tally = nothing(plan.lines, len(PROGRESSIVE_HANDS[plan.game]), len(plan.progressives))
+        self.tally = nothing(plan.lines, len(progressive_hands(all_games()[plan.game])), len(plan.progressives))
         self.meters = meters_of(plan)
         self._told = told
         self._finished: dict[int, Tally] = {}

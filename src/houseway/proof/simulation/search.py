@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from houseway.proof.compiled import part
+from houseway.proof.simulation.kernels import loop
 
 Ints: TypeAlias = npt.NDArray[np.int64]
-
-SPREAD: Final = 0x1E3779B97F4A7C15
-"""An odd number whose product with a key has well mixed top bits."""
 
 
 def hashed(keys: Ints, values: Ints) -> Ints:
     """A table for ``looked_up``: a key above zero and its value in each row, at least half of the rows empty."""
     bits = max(2 * len(keys), 2).bit_length()
     table = np.zeros((1 << bits, 2), np.int64)
-    for key, value in zip(keys.tolist(), values.tolist(), strict=True):
-        row = key * SPREAD >> 64 - bits & len(table) - 1
-        while table[row, 0]:
-            row = row + 1 & len(table) - 1
-        table[row] = key, value
+    if len(keys):
+        _fill(np.ascontiguousarray(keys, np.int64), np.ascontiguousarray(values, np.int64), bits, table)
     return table
 
 
@@ -33,12 +28,100 @@ def bits_of(table: Ints) -> int:
 
 
 @part
+def first_row(key: int, bits: int) -> int:
+    """Where the search for a key begins. No product leaves 63 bits: what happens beyond is not defined."""
+    mixed = (key & 0x7FFFFFFF) * 0x2545F491 ^ (key >> 31) * 0x369DEA0F
+    return (mixed >> 24 ^ mixed) & (1 << bits) - 1
+
+
+@part
 def looked_up(table: Any, bits: int, key: int) -> Any:
     """The value of a key; 0 where the table does not have it."""
     last = (1 << bits) - 1
-    row = key * 0x1E3779B97F4A7C15 >> 64 - bits & last
+    row = first_row(key, bits)
     while table[row, 0] != key:
         if table[row, 0] == 0:
             return 0
         row = row + 1 & last
     return table[row, 1]
+
+
+@loop()
+def _fill(keys: Any, values: Any, bits: Any, table: Any) -> None:
+    last = (1 << bits) - 1
+    for place in range(len(keys)):
+        row = first_row(keys[place], bits)
+        while table[row, 0] != 0:
+            row = row + 1 & last
+        table[row, 0] = keys[place]
+        table[row, 1] = values[place]
+
+
+# ------------------------------------------------------------------------------------------------ classes of cards
+
+
+@part
+def ranks_key(card: Any) -> Any:
+    """A card where suits do not matter: four bits a rank, deuce lowest, so that cards of one rank add up."""
+    if card == 52:
+        return np.int64(1) << np.int64(52)
+    return np.int64(1) << np.int64(4 * (card % 13))
+
+
+@part
+def class_key(own: Any, board: Any, by_rank: int) -> Any:
+    """What cards are looked up by: the same for all that differ only in the names of suits, and never 0.
+
+    ``own`` and ``board`` are sets of bits by card, or sums of ``ranks_key``.
+    """
+    if by_rank == 0:
+        a = (own & 0x1FFF) << 13 | board & 0x1FFF
+        b = (own >> 13 & 0x1FFF) << 13 | board >> 13 & 0x1FFF
+        c = (own >> 26 & 0x1FFF) << 13 | board >> 26 & 0x1FFF
+        d = (own >> 39 & 0x1FFF) << 13 | board >> 39 & 0x1FFF
+        a, b = max(a, b), min(a, b)
+        c, d = max(c, d), min(c, d)
+        a, c = max(a, c), min(a, c)
+        b, d = max(b, d), min(b, d)
+        b, c = max(b, c), min(b, c)
+        own = a >> 13 | b >> 13 << 13 | c >> 13 << 26 | d >> 13 << 39 | own >> 52 << 52
+        board = a & 0x1FFF | (b & 0x1FFF) << 13 | (c & 0x1FFF) << 26 | (d & 0x1FFF) << 39 | board >> 52 << 52
+    if board == 0:
+        return own
+    low = (own & 0x7FFFFFFF) * 0x2545F491 ^ (board & 0x7FFFFFFF) * 0x3C6EF35F
+    high = (own >> 31) * 0x369DEA0F ^ (board >> 31) * 0x2C9277B5
+    return (low ^ (high & 0xFFFFFFFFFFFFF) << 9 ^ low >> 23 ^ high >> 31) & 0x3FFFFFFFFFFFFFFF | 0x4000000000000000
+
+
+@part
+def column_of(own: Any, board: Any, up: Any, by_rank: int) -> Any:
+    """Where the dealer's up card stands beside a class of cards: its suit is renamed as theirs are."""
+    if by_rank == 1:
+        return 13 if up == 52 else up % 13
+    if up == 52:
+        return 52
+    suit = up // 13
+    mine = (own >> 13 * suit & 0x1FFF) << 13 | board >> 13 * suit & 0x1FFF
+    renamed = 0
+    for other in range(4):
+        theirs = (own >> 13 * other & 0x1FFF) << 13 | board >> 13 * other & 0x1FFF
+        renamed += (theirs > mine) | ((theirs == mine) & (other < suit))
+    return 13 * renamed + up % 13
+
+
+@part
+def hand_number(held: Any, choose: Any) -> int:
+    """The number of a hand in rising order among all hands of its size."""
+    number = 0
+    for place in range(len(choose)):
+        number += choose[place, held[place]]
+    return number
+
+
+@part
+def fits(high: int, low: int, lines: Any) -> bool:
+    """Whether a setting fits a line of a rule of thumb: a low card and a high hand at least so good."""
+    found = False
+    for line in range(len(lines)):
+        found = found or (low >= lines[line, 0] and high >= lines[line, 1])
+    return found

@@ -44,8 +44,6 @@ class Line:
     """As a figure names it."""
     unit: int
     """How many parts the wager is cut into, so that every pay is a whole number of parts."""
-    num: tuple[int, ...]
-    den: tuple[int, ...]
     low: int
     high: int
     """The least and the greatest net result there can be, in parts."""
@@ -200,7 +198,7 @@ def bank(moved: Any, start: int, rounds: int, bankroll: Any, sessions: Any) -> N
 
 @part
 def award(
-    round: int, at: int, hands: Any, follows: Any, order: Any, terms: Any, cost: Any, envy: Any, event: Any,
+    round: int, at: int, hands: Any, stayed: Any, order: Any, terms: Any, cost: Any, envy: Any, event: Any,
     rows: Any, sums: Any, events: Any, known: int,
 ) -> int:  # fmt: skip
     """The progressive wagers of a round: which rows came, what the house pays for them, and who draws on a meter.
@@ -212,7 +210,7 @@ def award(
     for turn in range(spots):
         spot = order[turn]
         row = hands[spot, at]
-        if follows[spot, at] == 1 or terms[0] == 1:
+        if stayed[spot, at] == 1 or terms[0] == 1:
             rows[row] += 1
             if event[row] == 1:
                 events[known] = (round * 16 + spot) * 16 + row
@@ -221,11 +219,11 @@ def award(
         total = 0
         for spot in range(spots):
             row = hands[spot, at]
-            if follows[spot, at] == 1 or terms[0] == 1:
+            if stayed[spot, at] == 1 or terms[0] == 1:
                 total += cost[table, row]
                 if envy[table, row] > 0:
                     for other in range(spots):
-                        if other != spot and (follows[other, at] == 1 or terms[1] == 1):
+                        if other != spot and (stayed[other, at] == 1 or terms[1] == 1):
                             total += envy[table, row]
                             sums[table, 1] += envy[table, row]
                             sums[table, 2] += 1
@@ -235,11 +233,11 @@ def award(
 
 @part
 def account(
-    start: int, rounds: int, nets: Any, won: Any, hands: Any, follows: Any, moved: Any,
+    start: int, rounds: int, nets: Any, won: Any, hands: Any, stayed: Any, moved: Any,
     stakes: Any, money: Any, weights: Any, slots: Any, order: Any, terms: Any, cost: Any, envy: Any, event: Any,
     counts: Any, sums: Any, bankroll: Any, sessions: Any, rows: Any, awards: Any, events: Any, known: int,
 ) -> int:  # fmt: skip
-    """Count a block of rounds: by wager, spot and round what it came to, and which spots made the wager that follows.
+    """Count a block of rounds: by wager, spot and round what it came to, and which spots did not fold.
 
     ``won`` is flat envy in the same order, empty where the game has none. Gives back how many events there are now.
     """
@@ -250,5 +248,5 @@ def account(
     bank(moved, start, rounds, bankroll, sessions)
     if len(cost) > 0:
         for at in range(rounds):
-            known = award(start + at, at, hands, follows, order, terms, cost, envy, event, rows, awards, events, known)
+            known = award(start + at, at, hands, stayed, order, terms, cost, envy, event, rows, awards, events, known)
     return known

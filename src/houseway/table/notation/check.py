@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from houseway.cards import Card, text_of
 from houseway.games import Game
-from houseway.games.flow import choice_names, next_point, read_decision
+from houseway.games.flow import BOARD, DEALER, EMPTY, next_point, read_actions
 from houseway.games.round import Dealt, Settlement
 from houseway.paytables import Book, PayTable, ProgressiveTable, Table
 from houseway.refusal import Refusal
@@ -18,12 +18,14 @@ from houseway.table.commitment import Shuffled, check_dealt, opens, shuffle
 from houseway.table.config import Dated, Limits, TableConfig
 from houseway.table.notation import steps as line
 from houseway.table.notation.awards import Difference, Settled, differ, progressive_differences
-from houseway.table.notation.form import DEALER, EMPTY, money, whom
+from houseway.table.notation.events import NO_ACTION
+from houseway.table.notation.form import money, whom
 from houseway.table.notation.order import order_differences
 from houseway.table.notation.record import RoundRecord, known_game, pays_digest
-from houseway.table.play.agenda import arranged, has_positions, steps
+from houseway.table.play.agenda import arranged, counts_hands, has_positions, steps
 from houseway.table.play.settle import lines_of, options_of, settled
-from houseway.table.play.state import Decided, Hand, Play
+from houseway.table.play.state import Hand, Play, SpotAction
+from houseway.table.play.streets import UNKNOWN, board_of
 
 NO_MAXIMUM: Final = 10**15
 
@@ -90,7 +92,9 @@ def _play(record: RoundRecord) -> Play:
     players: dict[int, str] = {}
     wagers: dict[int, dict[str, int]] = {}
     cards: dict[int, tuple[Card, ...]] = {}
-    decided: dict[int, Decided] = {}
+    actions: dict[int, tuple[SpotAction, ...]] = {}
+    up: dict[int, Card] = {}
+    folds = {choice.key for point in known_game(record.game).points for choice in point.choices if choice.folds}
     for step in record.steps:
         match step:
             case line.Placed():
@@ -102,19 +106,29 @@ def _play(record: RoundRecord) -> Play:
             case line.Dealt() | line.Entered():
                 if step.target != EMPTY:
                     cards[step.target] = step.cards
-            case line.Decided():
-                decided[step.spot] = Decided(kind=step.kind, low=step.low, double_cents=step.double_cents, how=step.how)
+            case line.Acted() if step.action != NO_ACTION:
+                action = SpotAction(
+                    point=step.point,
+                    action=step.action,
+                    folds=step.action in folds,
+                    card=step.card,
+                    cents=step.cents,
+                    how=step.how,
+                )
+                actions[step.spot] = (*actions.get(step.spot, ()), action)
+            case line.Turned() if step.target == BOARD:
+                up |= {place - 1: card for place, card in zip(step.places, step.cards, strict=True)}
     hands = {
         spot: Hand(
             player=players[spot],
             wagers=made,
             cards=cards.get(spot, ()),
-            decision=decided.get(spot),
+            actions=actions.get(spot, ()),
         )
         for spot, made in sorted(wagers.items())
         if made
     }
-    return Play(hands=hands, dealer=cards.get(DEALER, ()))
+    return Play(hands=hands, dealer=cards.get(DEALER, ()), board=cards.get(BOARD, ()), board_up=up)
 
 
 def _incomplete(game: Game, config: TableConfig, play: Play) -> Iterator[Difference]:
@@ -124,12 +138,16 @@ def _incomplete(game: Game, config: TableConfig, play: Play) -> Iterator[Differe
         yield Difference("round", "no wager", "at least one")
     if len(play.dealer) != game.dealer_cards:
         yield Difference("dealer", f"{len(play.dealer)} cards", f"{game.dealer_cards}")
+    lacking = board_of(game, play).count(UNKNOWN) if play.board or play.board_up else game.board_cards
+    if lacking:
+        yield Difference("board", f"{game.board_cards - lacking} cards", f"{game.board_cards}")
+        return
     for spot, hand in play.hands.items():
         try:
             if len(hand.cards) != game.player_cards:
                 raise Refusal("cards", f"{game.player_cards} of them")
             game.check_wagers(hand.wagers, options)
-            _check_decision(game, hand, options)
+            _check_actions(game, hand, play, options)
         except Refusal as refusal:
             yield Difference(f"spot {spot}", "what cannot be settled", str(refusal))
     for wager in game.tables_needed({wager for hand in play.hands.values() for wager in hand.wagers}):
@@ -137,19 +155,21 @@ def _incomplete(game: Game, config: TableConfig, play: Play) -> Iterator[Differe
             yield Difference(f"pays.{wager}", "nothing", "a pay table for that wager")
 
 
-def _check_decision(game: Game, hand: Hand, options: Mapping[str, Any]) -> None:
-    made = hand.decision
-    if made is None:
-        raise Refusal("decision", "a decision")
-    if made.kind == "none":
-        point = next_point(game, hand.wagers)
-        if point is not None:
-            raise Refusal("decision", f"one of {choice_names(point)}")
-        return
-    raw: dict[str, Any] = {"low": text_of((made.low,))} if made.low is not None else {made.kind: True}
-    if made.double_cents:
-        raw["double_down"] = made.double_cents
-    read_decision(game, raw, hand.cards, hand.wagers, options)
+def _check_actions(game: Game, hand: Hand, play: Play, options: Mapping[str, Any]) -> None:
+    """Refuse actions that the game does not have, does not allow with these cards, or still waits for."""
+    extras = {
+        choice.key: stake.wager
+        for point in game.points
+        for choice in point.choices
+        for stake in choice.stakes
+        if stake.optional
+    }
+    raw: list[dict[str, Any]] = []
+    for action in hand.actions:
+        named: Any = text_of((action.card,)) if action.card is not None else True
+        added = {extras.get(action.action, "cents"): action.cents} if action.cents else {}
+        raw.append({action.action: named, **added})
+    read_actions(game, raw, hand.cards, hand.wagers, options, play.dealer, board_of(game, play))
 
 
 # -------------------------------------------------------------------------------------------------------- base wagers
@@ -226,7 +246,7 @@ def _reconciled(ready: Settled) -> Iterator[Difference]:
             yield Difference("reconcile", f"{len(says)} steps", f"{len(gives)}")
         return
     # CS-11: folded hands may be collected in any order.
-    free = {spot for spot, hand in hands.items() if hand.folded} if ready.game.key == "caribbean-stud" else set()
+    free = {spot for spot, hand in hands.items() if hand.folded} if ready.game.folds_in_any_order else set()
     order = [one[:2] for one in says if one[0] not in free], [one[:2] for one in gives if one[0] not in free]
     if order[0] != order[1]:
         said, right = (", ".join(f"{spot} {' '.join(wagers)}" for spot, wagers in one) for one in order)
@@ -237,10 +257,22 @@ def _step_words(one: tuple[int, tuple[str, ...], int, int]) -> str:
     return f"{one[0]} {' '.join(one[1])}: {money(one[2])} -> {money(one[3])}"
 
 
+def _idle(ready: Settled) -> Iterator[Difference]:
+    """A line says of every spot without a decision that it has none, and of no other."""
+    if ready.settlement is None:
+        return
+    says = {one.spot for one in ready.record.of(line.Acted) if one.action == NO_ACTION}
+    idle = {spot for spot, hand in ready.play.hands.items() if next_point(ready.game, hand.wagers) is None}
+    for spot in sorted(says ^ idle):
+        told = "nothing to decide", "a decision"
+        yield Difference(f"spot {spot}", *(told if spot in says else told[::-1]))
+
+
 def _column(ready: Settled) -> Iterator[Difference]:
     """CSC-4: the number of hands, the dealer's included, where somebody covers all; PG-3: the start position."""
     positions = has_positions(ready.game, options_of(ready.config))
-    covered = any("cover_all" in hand.wagers for hand in ready.play.hands.values())
+    counted = counts_hands(ready.game)
+    covered = any(wager in counted for hand in ready.play.hands.values() for wager in hand.wagers)
     column = len(ready.play.hands) + 1 if covered else 0
     shown = [one for one in ready.record.of(line.Entered) if one.target == DEALER][-1:]
     decks = (*ready.record.of(line.Shuffled), *ready.record.of(line.Committed))
@@ -252,7 +284,7 @@ def _column(ready: Settled) -> Iterator[Difference]:
             yield Difference("start", str(one.start), f"1 to {positions}" if positions else "none")
 
 
-COMPARISONS: Final = (_dealer, _spots, _reconciled, _column, progressive_differences, order_differences)
+COMPARISONS: Final = (_dealer, _spots, _reconciled, _idle, _column, progressive_differences, order_differences)
 
 
 # ------------------------------------------------------------------------------------------------------------ the deck
@@ -364,6 +396,11 @@ def _deck_defects(record: RoundRecord, shuffled: line.Shuffled, seed: bytes, ord
     for one in record.of(line.FaceUp):
         if dealer and one.cards != tuple(dealer[place] for place in known_game(record.game).dealer_face_up):
             yield f"face up lay {text_of(one.cards)}, which is not where the dealer's cards have it"
+    for turned in record.of(line.Turned):
+        packet = next((packet.cards for packet in record.of(line.Dealt) if packet.target == turned.target), ())
+        if turned.cards != tuple(packet[place - 1] for place in turned.places if place <= len(packet)):
+            whose = "the dealer's cards have" if turned.target == DEALER else "the board has"
+            yield f"turned over was {text_of(turned.cards)}, which is not where {whose} it"
 
 
 def _dealt_defects(record: RoundRecord, order: tuple[Card, ...], start: int) -> Iterator[str]:
@@ -376,15 +413,17 @@ def _dealt_defects(record: RoundRecord, order: tuple[Card, ...], start: int) -> 
         yield f"card {place + 1} off the deck was {text_of((out[place],))}; the order has another there"
     game, hands = known_game(record.game), {packet.target: packet.cards for packet in packets if packet.target > 0}
     dealer = next((packet.cards for packet in packets if packet.target == DEALER), ())
-    if not dealer or len(hands) != len(_play(record).hands):
+    board = next((packet.cards for packet in packets if packet.target == BOARD), ())
+    wanted = (*([DEALER] if game.dealer_cards else []), *([BOARD] if game.board_cards else []), *_play(record).hands)
+    with_packet = (*hands, *[DEALER][: len(dealer)], *[BOARD][: len(board)])
+    missing = [whom(target) for target in wanted if target not in with_packet]
+    if missing:
         if not record.voided:
-            with_packet = (*hands, *[DEALER][: len(dealer)])
-            missing = [whom(spot) for spot in (DEALER, *_play(record).hands) if spot not in with_packet]
             yield f"no packet went to {', '.join(missing)}"
         return
     racked = tuple(card for packet in packets if packet.target == EMPTY for card in packet.cards)
     face_up = tuple(dealer[place] for place in game.dealer_face_up)
-    dealt = Dealt(hands, dealer, face_up, racked + order[len(out) :])
+    dealt = Dealt(hands, dealer, face_up, racked + order[len(out) :], board)
     yield from check_dealt(order, dealt, game, record.options, start)
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from functools import singledispatch
+from typing import Final
 
 from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.table import events as base
 from houseway.table.notation import steps as line
 from houseway.table.play import events as play
+from houseway.table.play.evolve import action_of
 
+NO_ACTION: Final = "none"
+"""What is written for a spot that has no decision to make."""
 Steps = tuple[line.Step, ...]
 
 
@@ -122,9 +126,34 @@ def _(event: play.DeckStacked) -> Steps:
 
 
 @steps_of.register
+def _(event: play.Acted) -> Steps:
+    return (
+        line.Acted(
+            spot=event.spot,
+            action=event.action,
+            point=event.point,
+            card=event.card,
+            cents=event.cents,
+            how=event.how,
+        ),
+    )
+
+
+@steps_of.register
 def _(event: play.SpotDecided) -> Steps:
-    made = event.decision
-    return (line.Decided(spot=event.spot, kind=made.kind, low=made.low, double_cents=made.double_cents, how=made.how),)
+    actions = action_of(event.decision)
+    if not actions:
+        return (line.Acted(spot=event.spot, action=NO_ACTION, how=event.decision.how),)
+    action = actions[0]
+    return (line.Acted(spot=event.spot, action=action.action, card=action.card, cents=action.cents, how=action.how),)
+
+
+@steps_of.register
+def _(event: play.BoardTurned) -> Steps:
+    if not event.cards:
+        return ()
+    places = tuple(place + 1 for place in event.places)
+    return (line.Turned(target=event.target, label=event.label, places=places, cards=event.cards),)
 
 
 @steps_of.register

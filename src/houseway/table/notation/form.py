@@ -15,10 +15,9 @@ from msgspec import Struct
 from msgspec.structs import fields as struct_fields
 
 from houseway.cards import read_cards, text_of
+from houseway.games.flow import BOARD, DEALER, EMPTY
 from houseway.refusal import Refusal
 
-DEALER: Final = 0
-EMPTY: Final = -1
 PART: Final = re.compile(r"(\[[^\]]*\]|\{[^}]*\})")
 BARE: Final = re.compile(r"[A-Za-z0-9_./-]+")
 STRING: Final = r'"(?:[^"\\]|\\.)*"'
@@ -146,13 +145,13 @@ def name_in(text: str) -> str:
 
 
 def whom(target: int) -> str:
-    """A spot, the dealer or an empty position."""
-    return {DEALER: "dealer", EMPTY: "empty"}.get(target, str(target))
+    """A spot, the dealer, an empty position or the board."""
+    return {DEALER: "dealer", EMPTY: "empty", BOARD: "board"}.get(target, str(target))
 
 
 def target_in(text: str) -> int:
     """What `whom` wrote."""
-    return {"dealer": DEALER, "empty": EMPTY}.get(text) if text.isalpha() else int(text)  # type: ignore[return-value]
+    return {"dealer": DEALER, "empty": EMPTY, "board": BOARD}[text] if text.isalpha() else int(text)
 
 
 def _flag(word: str) -> Codec:
@@ -168,9 +167,13 @@ def _several(pattern: str, read: Callable[[str], Any], write: Callable[[Any], st
     )
 
 
+def _set_or(action: str) -> str:
+    return "set" if action == "low" else action
+
+
 CODECS: Final[dict[str, Codec]] = {
     "number": Codec(r"\d{1,15}", int, str),
-    "who": Codec(r"\d{1,3}|dealer|empty", target_in, whom),
+    "who": Codec(r"\d{1,3}|dealer|empty|board", target_in, whom),
     "spots": _several(r"\d{1,3}", int, str),
     "money": Codec(r"\d{1,15}\.\d\d", cents_in, money),
     "name": Codec(f"{BARE.pattern}|{STRING}", name_in, named),
@@ -179,8 +182,9 @@ CODECS: Final[dict[str, Codec]] = {
     "hex": Codec(r"[0-9a-f]{64}", str, str),
     "cards": Codec(CARDS, read_cards, text_of),
     "card": Codec(r"[0-9A-Za-z]+", lambda text: read_cards(text)[0], lambda card: text_of((card,))),
-    "kind": Codec(r"none|play|fold|set|house_way", str, str),
-    "result": Codec(r"win|push|lose|fold|foul", str, str),
+    # A hand that its player sets is written with the card: "set low Kd".
+    "action": Codec(BARE.pattern, lambda text: "low" if text == "set" else text, _set_or),
+    "result": Codec(r"win|push|lose|fold|foul|taken_back", str, str),
     "how": Codec(r"left|time|no choice", str, str),
     "inout": Codec(r"in|out", lambda text: text == "in", lambda wagered: "in" if wagered else "out"),
     "plays": Codec(r"plays|does not play", lambda text: text == "plays", lambda on: "plays" if on else "does not play"),

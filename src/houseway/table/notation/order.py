@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
+from houseway.games.flow import BOARD, DEALER, targets
 from houseway.progressive.awards import fixed_amount, source_meter
 from houseway.table.notation import steps as line
 from houseway.table.notation.awards import Difference, Settled, differ
-from houseway.table.notation.form import DEALER, whom
-from houseway.table.play.agenda import targets
+from houseway.table.notation.events import NO_ACTION
+from houseway.table.notation.form import whom
 from houseway.table.play.settle import options_of
+from houseway.table.play.state import Play
+from houseway.table.play.streets import last_street, next_street, point_of, turned_last, waiting
 from houseway.table.state import policy_of
 
 Kinds = tuple[type[line.Step], ...]
@@ -22,7 +27,7 @@ IN_ORDER: Final[tuple[Kinds, ...]] = (
     (line.Shuffled, line.Committed, line.FirstCard),
     (line.Dealt,),
     (line.FaceUp,),
-    (line.Decided,),
+    (line.Acted, line.Turned),
     (line.Revealed,),
     (line.Seen,),
     (line.Holds, line.Came),
@@ -38,7 +43,7 @@ ONCE: Final[Kinds] = (
     *(line.Called, line.Locked, line.Shuffled, line.Committed, line.FirstCard, line.FaceUp, line.Revealed),
     *(line.OpenedSeed, line.Opened),
 )
-ONCE_A_SPOT: Final[Kinds] = (line.Decided, line.Seen)
+ONCE_A_SPOT: Final[Kinds] = (line.Seen,)
 
 
 def order_differences(ready: Settled) -> Iterator[Difference]:
@@ -47,6 +52,7 @@ def order_differences(ready: Settled) -> Iterator[Difference]:
     yield from _once(ready)
     yield from _bets(ready)
     yield from _packets(ready)
+    yield from _flow(ready)
     yield from _claims(ready)
     yield from _shown(ready)
     yield from _held(ready)
@@ -108,6 +114,49 @@ def _packets(ready: Settled) -> Iterator[Difference]:
             yield Difference("packets", told[0], told[1])
 
 
+def _flow(ready: Settled) -> Iterator[Difference]:
+    """Every spot acted when its decision had come, and every street was turned over when all had."""
+    game, play = ready.game, ready.play
+    stands = replace(play, hands={spot: replace(hand, actions=()) for spot, hand in play.hands.items()})
+    stands = replace(stands, streets=0, board_up={}, board=())
+    for step in ready.record.steps:
+        match step:
+            case line.Acted() if step.action != NO_ACTION and step.spot in stands.hands:
+                hand = stands.hands[step.spot]
+                point = point_of(game, stands, hand)
+                if point is None or point.choice(step.action) is None or step.point not in ("", point.key):
+                    yield differ(ready, f"spot {step.spot}", step, None)
+                    return
+                hand = replace(hand, actions=(*hand.actions, play.hands[step.spot].actions[len(hand.actions)]))
+                stands = replace(stands, hands={**stands.hands, step.spot: hand})
+            case line.Turned():
+                after = _turned(ready, stands, step)
+                if after is None:
+                    yield differ(ready, "street", step, None)
+                    return
+                stands = after
+            case line.Revealed():
+                for spot in waiting(game, stands):
+                    yield Difference(f"spot {spot}", "no decision before the reveal", "one")
+                missing = next_street(game, stands)
+                if missing is not None and missing.number:
+                    yield Difference("street", "nothing", missing.words)
+
+
+def _turned(ready: Settled, stands: Play, step: line.Turned) -> Play | None:
+    """The round after a street; None where it was not its turn."""
+    game = ready.game
+    places = tuple(place - 1 for place in step.places)
+    street = next_street(game, stands)
+    if street is None or (street.number and waiting(game, stands)):
+        # A physical table may enter the last street again, and enters at the end what is still missing.
+        street = turned_last(game, stands) if street is not None or waiting(game, stands) else last_street(game, stands)
+    if street is None or (street.target, street.places, street.label) != (step.target, places, step.label):
+        return None
+    up = {**stands.board_up, **dict(zip(places, step.cards, strict=True))} if step.target == BOARD else stands.board_up
+    return replace(stands, streets=street.number, board_up=up)
+
+
 def _claims(ready: Settled) -> Iterator[Difference]:
     """PR-13 … PR-16: a win is named, then recorded by somebody else, then paid; each once, and one a spot."""
     named: dict[int, line.Named] = {}
@@ -159,7 +208,7 @@ def _shown(ready: Settled) -> Iterator[Difference]:
     set_so = {}
     for one in ready.record.of(line.Revealed):
         set_so[DEALER] = one.high, one.low
-    asked = {one.spot for one in ready.record.of(line.Decided) if one.kind == "house_way"}
+    asked = {one.spot for one in ready.record.of(line.Acted) if one.action in ready.game.house_ways}
     set_so |= {one.spot: (one.high, one.low) for one in ready.record.of(line.Holds) if one.spot in asked}
     for step in ready.record.of(line.Shown):
         if step.target in set_so and set_so[step.target] != (step.high, step.low):

@@ -17,17 +17,17 @@ from msgspec.structs import replace
 
 from houseway import ranking
 from houseway.cards import Card
-from houseway.games import Game, find_game, rules
+from houseway.games import Game, find_game, flow, rules, settle
+from houseway.games.flow import BOARD, DEALER, next_point
+from houseway.games.model import declared_rules
 from houseway.paytables import PayTable, ProgressiveTable, Table
 from houseway.progressive.terms import Terms
 from houseway.refusal import Refusal
 from houseway.table.config import Console, TableConfig
 from houseway.table.limits import aggregate_on
 from houseway.table.notation import steps as line
-from houseway.table.notation.events import steps_of
-from houseway.table.notation.form import DEALER
+from houseway.table.notation.events import NO_ACTION, steps_of
 from houseway.table.play import events as play
-from houseway.table.play.cards import with_low
 
 DIGITS: Final = 16
 """How many hexadecimal digits of a digest stand in a round: enough to tell versions apart."""
@@ -115,7 +115,7 @@ def record_of(entries: Iterable[Entry], played: Played, promised: Sequence[play.
     numbers = [event.round for event in found if hasattr(event, "round") and not isinstance(event, play.SeedCommitted)]
     # The promise for the round after it is not of this one.
     of_it = [one for one in found if not isinstance(one, play.SeedCommitted) or [one.round] == numbers[:1]]
-    told = _with_cards((*promised, *of_it))
+    told = _with_cards(game, (*promised, *of_it))
     steps = tuple(step for event in told for step in steps_of(event) if _belongs(step, config.kind))
     if not numbers or not any(isinstance(step, line.ENDS) for step in steps):
         raise Refusal("round", "is not over; it is written down when it has closed or was voided")
@@ -167,26 +167,85 @@ def _readable(events: Sequence[Any]) -> list[Any]:
     return sorted(events, key=lambda event: isinstance(event, play.SpotResult))
 
 
-def _with_cards(events: Sequence[Any]) -> list[Any]:
+def _with_cards(game: Game, events: Sequence[Any]) -> list[Any]:
     """What happened with the cards that were sealed then: those of the deck that was opened at the end.
 
     The dealer's are those that were turned over, so that they can be held against the deck.
     """
     order = next((one.order for one in events if isinstance(one, play.DeckOpened)), ())
     turned = next((one.cards for one in events if isinstance(one, play.DealerRevealed)), ())
+    up = _board_up(events)
     hands: dict[int, tuple[Card, ...]] = {}
     made: list[Any] = []
     for event in events:
         match event:
             case play.PacketDealt() if event.count:
                 cards = order[event.first : event.first + event.count]
+                if event.target == DEALER and turned:
+                    cards = turned
+                elif event.target == BOARD:
+                    cards = tuple(up.get(place, card) for place, card in enumerate(cards))
                 hands[event.target] = cards
-                made.append(replace(event, cards=(turned or cards) if event.target == DEALER else cards))
-            case play.SpotDecided() if event.decision.low_place is not None and event.spot in hands:
-                made.append(replace(event, decision=with_low(event.decision, hands[event.spot])))
+                made.append(replace(event, cards=cards))
+            case play.Acted() | play.SpotDecided():
+                made.append(_with_card(game, event, hands.get(event.spot, ())))
             case _:
                 made.append(event)
-    return made
+    return _with_idle_spots(game, made)
+
+
+def _board_up(events: Sequence[Any]) -> dict[int, Card]:
+    """By place: what was turned over of the board, so that it can be held against the deck."""
+    return {
+        place: card
+        for event in events
+        if isinstance(event, play.BoardTurned) and event.target == BOARD
+        for place, card in zip(event.places, event.cards, strict=True)
+    }
+
+
+def _with_card(game: Game, event: play.Acted | play.SpotDecided, cards: tuple[Card, ...]) -> Any:
+    """An action with the card that it named by its place; the decision is named where the game has several."""
+    if isinstance(event, play.Acted):
+        card = cards[event.place] if event.place is not None and cards else event.card
+        return replace(event, card=card, point=event.point if len(game.points) > 1 else "")
+    place = event.decision.low_place
+    if place is None or not cards:
+        return event
+    return replace(event, decision=replace(event.decision, low=cards[place]))
+
+
+def _with_idle_spots(game: Game, events: list[Any]) -> list[Any]:
+    """A line for every spot that has no decision to make, once the cards are there.
+
+    Rounds of before actions had names have an event for it.
+    """
+    if any(isinstance(event, play.SpotDecided) for event in events):
+        return events
+    wagers: dict[int, dict[str, int]] = {}
+    dealt: set[int] = set()
+    for place, event in enumerate(events):
+        match event:
+            case play.WagerPlaced():
+                there = {**wagers.get(event.spot, {}), event.wager: event.cents}
+                wagers[event.spot] = {wager: cents for wager, cents in there.items() if cents}
+            case play.PacketDealt():
+                dealt.add(event.target)
+            case play.CardsEntered():
+                dealt.add(event.spot)
+        hands = {spot: made for spot, made in sorted(wagers.items()) if made}
+        wanted = {*hands, *([DEALER] if game.dealer_cards else [])}
+        if wanted <= dealt and _is_last_card(events, place):
+            idle = [spot for spot, made in hands.items() if next_point(game, made) is None]
+            lines = [line.Acted(spot=spot, action=NO_ACTION, how="no choice") for spot in idle]
+            return [*events[: place + 1], *lines, *events[place + 1 :]]
+    return events
+
+
+def _is_last_card(events: list[Any], place: int) -> bool:
+    """Whether nothing more of the deal comes right after an event."""
+    after = events[place + 1] if place + 1 < len(events) else None
+    return not isinstance(after, play.PacketDealt | play.FaceUpShown | play.BoardTurned)
 
 
 def _reveals(entry: Entry) -> bool:
@@ -208,13 +267,14 @@ def _aggregate(config: TableConfig, day: str) -> dict[str, int]:
 
 
 def rules_version(game: Game) -> str:
-    """The documents of a game and the digest of its rulebook: its own module, those it builds on, and the rankings."""
+    """The documents of a game and the digest of its rulebook: the modules of its rules, what settles, the rankings."""
     return f"{game.document}; rulebook {_rulebook_digest(game)}"
 
 
 @cache
 def _rulebook_digest(game: Game) -> str:
-    names = sorted({kind.__module__ for kind in type(game).__mro__ if issubclass(kind, Game)} | {rules.__name__})
+    modules = {rule.__module__ for rule in declared_rules(game)}
+    names = sorted(modules | {flow.__name__, rules.__name__, settle.__name__})
     sources = {name: inspect.getsource(sys.modules[name]) for name in names}
     for file in sorted(files(ranking).iterdir(), key=lambda one: one.name):
         # Whole arrays of hands are for the proof; they settle nothing.

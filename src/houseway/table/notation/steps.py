@@ -140,12 +140,26 @@ class Stacked(Step, frozen=True, kw_only=True):
     cards: tuple[Card, ...] = ()
 
 
-class Decided(Step, frozen=True, kw_only=True):
+class Acted(Step, frozen=True, kw_only=True):
+    """What a spot did at a decision; ``none`` where it had none to make."""
+
     spot: int
-    kind: str
-    low: Card | None = None
-    double_cents: int = 0
+    action: str
+    point: str = ""
+    """The decision, where the game has several."""
+    card: Card | None = None
+    cents: int = 0
     how: str = "player"
+
+
+class Turned(Step, frozen=True, kw_only=True):
+    """A street: cards of the board, or of the dealer's, that were turned over before the end."""
+
+    target: int
+    label: str = ""
+    places: tuple[int, ...]
+    """In the packet, from 1."""
+    cards: tuple[Card, ...]
 
 
 class Folded(Step, frozen=True, kw_only=True):
@@ -360,7 +374,9 @@ FORMS: Final[dict[type[Step], str]] = {
     Dealt: "deal {target:who}: {cards:cards}",
     Entered: "enter {target:who}[ column {column:number}]: {cards:cards}",
     Stacked: "stack {target:who}[: {cards:cards}]",
-    Decided: "decide {spot:number} {kind:kind}[ low {low:card}][ double {double_cents:money}][ because {how:how}]",
+    Acted: "decide {spot:number} {action:action}[ at {point:name}][ low {card:card}][ double {cents:money}]"
+    "[ because {how:how}]",
+    Turned: "turn {target:who}[ {label:text}] {places:spots}: {cards:cards}",
     Folded: "fold {spot:number}",
     Shown: "show {target:who}: {high:cards} / {low:card}",
     Revealed: "reveal {name:text}[ {plays:plays}][ set {high:cards} / {low:card}]",

@@ -10,11 +10,13 @@ from typing import Any, Final, get_args
 
 from houseway.cards import first_repeated, text_of
 from houseway.games import Game
+from houseway.games.flow import BOARD, DEALER, packet_size
 from houseway.refusal import Refusal
 from houseway.table.commitment import player_seed_in
 from houseway.table.config import Console
 from houseway.table.notation import steps as line
-from houseway.table.notation.form import BARE, DEALER, STRING, Form, cents_in, money, name_in, named
+from houseway.table.notation.events import NO_ACTION
+from houseway.table.notation.form import BARE, STRING, Form, cents_in, money, name_in, named
 from houseway.table.notation.record import RoundRecord, in_order, known_game
 from houseway.table.notation.steps import Step, forms
 
@@ -242,9 +244,15 @@ def _wrong_with(step: Step, record: RoundRecord, game: Game) -> Iterator[str]:
         if wager.removesuffix("_envy") not in game.wager_keys:
             yield f"{wager!r} is not a wager of {game.key}"
     if isinstance(step, line.Dealt | line.Entered):
-        size = game.dealer_cards if target == DEALER else game.player_cards
+        size = packet_size(game, target)
         if len(step.cards) != size:
             yield f"has {len(step.cards)} cards where {size} are dealt"
+    if isinstance(step, line.Turned):
+        size = packet_size(game, target) if target in (DEALER, BOARD) else 0
+        if len(step.cards) != len(step.places) or not all(1 <= place <= size for place in step.places):
+            yield f"turns over {len(step.cards)} cards at the places {_listed(step.places)}; the packet has {size}"
+    if isinstance(step, line.Acted):
+        yield from _wrong_action(step, game)
     if isinstance(step, line.PlayerSeed):
         try:
             player_seed_in(step.text)
@@ -259,12 +267,27 @@ def _wrong_with(step: Step, record: RoundRecord, game: Game) -> Iterator[str]:
             yield f"{text_of((card,))} is not in the deck of {game.title}"
 
 
+def _wrong_action(step: line.Acted, game: Game) -> Iterator[str]:
+    points = [point for point in game.points if step.point in ("", point.key)]
+    allowed = [choice.key for point in points for choice in point.choices]
+    if step.point and not points:
+        yield f"{step.point!r} is no decision of {game.key}"
+    elif step.action not in (*allowed, NO_ACTION):
+        yield f"{step.action!r} is no choice of {game.key}; allowed: {', '.join(dict.fromkeys(allowed))}"
+
+
+def _listed(places: tuple[int, ...]) -> str:
+    return ", ".join(map(str, places))
+
+
 def _no_card_twice(record: RoundRecord, first: int) -> None:
     """No card is with two hands. Entered cards may be entered again, so the last entry of a hand counts."""
     held: dict[Any, tuple[int, tuple[Any, ...]]] = {}
     for number, step in enumerate(record.steps, first):
+        if isinstance(step, line.Turned) and record.kind == "cards":
+            held[f"turned {step.places}"] = number, step.cards
         if isinstance(step, line.Dealt | line.Entered):
-            key = step.target if isinstance(step, line.Entered) or step.target >= 0 else f"empty {number}"
+            key: Any = step.target if isinstance(step, line.Entered) or step.target >= 0 else f"empty {number}"
             if isinstance(step, line.Dealt) and key in held:
                 raise _at(number, "is a second packet for the same hand")
             held[key] = number, step.cards

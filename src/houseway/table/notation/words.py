@@ -7,10 +7,11 @@ from functools import singledispatch
 
 from houseway.cards import text_of
 from houseway.games import Game
+from houseway.games.flow import BOARD, DEALER, EMPTY
 from houseway.money import dollars
 from houseway.table.console import WORDS
 from houseway.table.notation import steps as line
-from houseway.table.notation.form import DEALER, EMPTY
+from houseway.table.notation.events import NO_ACTION
 from houseway.table.notation.record import RoundRecord, known_game
 
 
@@ -168,14 +169,23 @@ def _(step: line.Stacked) -> str:
 
 
 @sentence.register
-def _(step: line.Decided) -> str:
-    if step.kind == "none":
+def _(step: line.Acted) -> str:
+    if step.action == NO_ACTION:
         return f"Spot {step.spot} has nothing to decide."
-    made = {"play": "plays", "fold": "folds", "set": "sets its hand", "house_way": "asks for the house way"}[step.kind]
-    low = f", {text_of((step.low,))} low" if step.low is not None else ""
-    double = f", doubling down with {dollars(step.double_cents)}" if step.double_cents else ""
+    verbs = {"play": "plays", "fold": "folds", "low": "sets its hand", "house_way": "asks for the house way"}
+    made = verbs.get(step.action, f"chooses {_spoken(step.action)}")
+    at = f" at {_spoken(step.point)}" if step.point else ""
+    low = f", {text_of((step.card,))} low" if step.card is not None else ""
+    double = f", adding {dollars(step.cents)}" if step.cents else ""
     how = {"left": ", because its player left", "time": ", because time ran out"}.get(step.how, "")
-    return f"Spot {step.spot} {made}{low}{double}{how}."
+    return f"Spot {step.spot} {made}{at}{low}{double}{how}."
+
+
+@sentence.register
+def _(step: line.Turned) -> str:
+    street = f"{step.label}: the" if step.label else "The"
+    whose = "of the board" if step.target == BOARD else "of its own cards"
+    return f"{street} dealer turns over {whose}: {text_of(step.cards)}."
 
 
 @sentence.register
@@ -290,7 +300,7 @@ def _spots(spots: tuple[int, ...]) -> str:
 
 
 def _whom(target: int) -> str:
-    return {DEALER: "the dealer", EMPTY: "an empty position"}.get(target, f"spot {target}")
+    return {DEALER: "the dealer", EMPTY: "an empty position", BOARD: "the board"}.get(target, f"spot {target}")
 
 
 def _spoken(hand: str) -> str:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from houseway.cards import Card
 from houseway.table.play.agenda import arranged, has_positions
 from houseway.table.play.settle import game_of, options_of
-from houseway.table.play.state import Decided, Hand, Play
+from houseway.table.play.state import Hand, Play, SpotAction
 from houseway.table.state import TableState
 
 
@@ -75,26 +75,27 @@ def opened(table: TableState, shoe: Shoe | None) -> TableState:
 
 
 def _sealed(play: Play) -> bool:
-    return (play.dealer_count > 0 and not play.dealer) or any(
-        hand.count and not hand.cards for hand in play.hands.values()
-    )
+    hidden = (play.dealer_count > 0 and not play.dealer) or (play.board_count > 0 and not play.board)
+    return hidden or any(hand.count and not hand.cards for hand in play.hands.values())
 
 
 def filled(play: Play, order: tuple[Card, ...]) -> Play:
     """A round with the cards of a deck in the hands that have none shown."""
     dealer = play.dealer or order[play.dealer_first : play.dealer_first + play.dealer_count]
-    return replace(play, dealer=dealer, hands={spot: _filled(hand, order) for spot, hand in play.hands.items()})
+    board = play.board or order[play.board_first : play.board_first + play.board_count]
+    hands = {spot: _filled(hand, order) for spot, hand in play.hands.items()}
+    return replace(play, dealer=dealer, board=board, hands=hands)
 
 
 def _filled(hand: Hand, order: tuple[Card, ...]) -> Hand:
     if hand.cards or not hand.count:
         return hand
     cards = order[hand.first : hand.first + hand.count]
-    return replace(hand, cards=cards, decision=with_low(hand.decision, cards))
+    if not any(action.place is not None for action in hand.actions):
+        return replace(hand, cards=cards)
+    return replace(hand, cards=cards, actions=tuple(with_card(action, cards) for action in hand.actions))
 
 
-def with_low(decided: Decided | None, cards: tuple[Card, ...]) -> Decided | None:
-    """A decision with the low card that it names by its place in the hand."""
-    if decided is None or decided.low_place is None:
-        return decided
-    return replace(decided, low=cards[decided.low_place])
+def with_card(action: SpotAction, cards: tuple[Card, ...]) -> SpotAction:
+    """An action with the card that it names by its place in the hand."""
+    return action if action.place is None else replace(action, card=cards[action.place])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from houseway.table.commands import TableCommand
 
 
@@ -15,7 +13,7 @@ class SitDown(TableCommand, frozen=True, kw_only=True, tag="sit_down"):
 
 
 class StandUp(TableCommand, frozen=True, kw_only=True, tag="stand_up"):
-    """FL-23: a player leaves. In mid-round his wagers stand; an undecided hand folds, at pai gow it is set."""
+    """FL-23: a player leaves. In mid-round the wagers stand, and the game says what an undecided hand does."""
 
     spot: int
 
@@ -49,7 +47,9 @@ class StackDeck(TableCommand, frozen=True, kw_only=True, tag="stack_deck"):
 
 
 class EnterCards(TableCommand, frozen=True, kw_only=True, tag="enter_cards"):
-    """FL-4: the cards that a physical table dealt to a spot, or with spot 0 to the dealer."""
+    """FL-4: the cards that a physical table dealt to a spot, with spot 0 to the dealer, or with spot -2 turned over on
+    the board, street by street.
+    """
 
     spot: int
     cards: str
@@ -57,21 +57,15 @@ class EnterCards(TableCommand, frozen=True, kw_only=True, tag="enter_cards"):
     """CSC-A3: with the dealer's own cards at a hand-dealt table with Cover All: how many hands are in the round."""
 
 
-class Choice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A decision, in the words of the settling contract."""
-
-    play: bool = False
-    fold: bool = False
-    low: str = ""
-    house_way: bool = False
-    double_down: int = 0
-
-
-class Choose(TableCommand, frozen=True, kw_only=True, tag="choose"):
-    """A spot decides."""
+class Act(TableCommand, frozen=True, kw_only=True, tag="act"):
+    """A spot takes one of the choices of the decision that it has come to, by name."""
 
     spot: int
-    choice: Choice
+    action: str
+    card: str = ""
+    """The card that it names, where the choice sets a hand."""
+    cents: int = 0
+    """What it adds on the optional wager of the choice; 0 for nothing."""
 
 
 class TimeUp(TableCommand, frozen=True, kw_only=True, tag="time_up"):
@@ -81,7 +75,7 @@ class TimeUp(TableCommand, frozen=True, kw_only=True, tag="time_up"):
 
 
 class Reveal(TableCommand, frozen=True, kw_only=True, tag="reveal"):
-    """The dealer's cards are turned over, and at pai gow set (PG-6)."""
+    """The dealer turns over what comes next: a street or, at the end, everything that is still face down (PG-6)."""
 
 
 class Reconcile(TableCommand, frozen=True, kw_only=True, tag="reconcile"):
@@ -120,7 +114,7 @@ AnyPlayCommand = (
     | Deal
     | StackDeck
     | EnterCards
-    | Choose
+    | Act
     | TimeUp
     | Reveal
     | Reconcile

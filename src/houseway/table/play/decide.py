@@ -11,9 +11,21 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from houseway.cards import first_repeated, read_cards, text_of
+from houseway.cards import Card, first_repeated, parse_card, read_cards, text_of
 from houseway.games import Game
-from houseway.games.flow import next_point, read_decision
+from houseway.games.flow import (
+    BOARD,
+    DEALER,
+    choice_names,
+    is_open,
+    made_by,
+    next_point,
+    packet_size,
+    stake_cents,
+    targets,
+)
+from houseway.games.model import Choice, Decide, Stake
+from houseway.games.round import Action
 from houseway.money import dollars
 from houseway.progressive.link import LinkState
 from houseway.progressive.terms import MICROS_PER_CENT
@@ -21,18 +33,29 @@ from houseway.refusal import NotAllowed, Refusal
 from houseway.table import commands as base_ask
 from houseway.table import events as base_tell
 from houseway.table.commitment import player_seed_in
-from houseway.table.config import Limits
 from houseway.table.console import WORDS, Words
 from houseway.table.decide import Context, Desk, unnamed
 from houseway.table.limits import effective
 from houseway.table.play import commands as ask
 from houseway.table.play import events as tell
-from houseway.table.play.agenda import DEALER, has_positions, is_later, steps, targets
+from houseway.table.play.agenda import counts_hands, is_later, steps
 from houseway.table.play.cards import Deck, Shoe, deck_of, filled
 from houseway.table.play.evolve import evolve_play
 from houseway.table.play.law import separate_games, separate_games_on, unauthorised
 from houseway.table.play.settle import game_of, lines_of, options_of, settled
-from houseway.table.play.state import Decided, Hand, Play
+from houseway.table.play.state import Hand, Play
+from houseway.table.play.streets import (
+    Street,
+    actions_of,
+    board_of,
+    face_up_places,
+    last_street,
+    next_street,
+    point_of,
+    points_before,
+    turned_last,
+    waiting,
+)
 from houseway.table.shuffler import (
     HAND,
     Malfunction,
@@ -147,8 +170,8 @@ def _stand_up(felt: Felt, command: ask.StandUp) -> Events:
     # Who came to a spot whose player left in mid-round has no wager in the round.
     if hand is None or hand.left:
         return (tell.SeatLeft(**felt.where, spot=spot, player=player, held=False),)
-    undecided = hand.decision is None and next_point(felt.game, hand.wagers) is not None and _cards_are_out(felt)
-    decided = _forced(felt, spot, hand, "left") if undecided else ()
+    point = point_of(felt.game, felt.play, hand)
+    decided = _forced(felt, spot, point, "left") if point is not None and _cards_are_out(felt) else ()
     events = (*decided, tell.SeatLeft(**felt.where, spot=spot, player=player, held=True))
     return (*events, *_now_shown(felt, events))
 
@@ -157,7 +180,7 @@ def _cards_are_out(felt: Felt) -> bool:
     """Whether a hand can be decided on: at a virtual table once every packet is out, else from the first card."""
     if felt.is_virtual:
         return felt.play.dealt
-    return felt.play.dealer_dealt or any(hand.dealt or hand.decision for hand in felt.play.hands.values())
+    return felt.play.dealer_dealt or any(hand.dealt or hand.actions for hand in felt.play.hands.values())
 
 
 def _bet(felt: Felt, command: ask.Bet) -> Events:
@@ -227,9 +250,10 @@ def _check_offered(felt: Felt, wager: str) -> None:
     config = felt.table.config
     if wager != "progressive" and any(one not in config.tables for one in felt.game.tables_needed((wager,))):
         raise Refusal("wager", f"{wager} is not offered at {config.id}: it has no pay table for it")
-    why = dealing_fits(config.dealing, felt.game, cover_all=True) if config.dealing and wager == "cover_all" else None
+    counted = config.dealing and wager in counts_hands(felt.game)
+    why = dealing_fits(config.dealing, felt.game, cover_all=True) if counted else None
     if why is not None:
-        raise Refusal("wager", f"cover_all is not offered at {config.id}: {why}")
+        raise Refusal("wager", f"{wager} is not offered at {config.id}: {why}")
 
 
 def _check_amount(felt: Felt, wager: str, cents: int) -> None:
@@ -328,11 +352,12 @@ def _deal(felt: Felt, command: ask.Deal) -> Events:
         play = _evolved(felt, shuffled)
     whom = play.targets
     last = len(whom) if not command.packets else min(len(whom), play.out + command.packets)
-    sizes = [felt.game.dealer_cards if target == DEALER else felt.game.player_cards for target in whom]
+    sizes = [packet_size(felt.game, target) for target in whom]
     for place in range(play.out, last):
         events.append(tell.PacketDealt(**felt.where, target=whom[place], first=sum(sizes[:place]), count=sizes[place]))
     if last == len(whom):
         events += _face_up(felt, tuple(events))
+        events += _board_shown(felt, tuple(events))
         events += _once_dealt(felt, tuple(events))
     return tuple(events)
 
@@ -366,10 +391,16 @@ def _deck(felt: Felt, play: Play) -> Deck:
 
 def _evolved(felt: Felt, events: Events) -> Play:
     """The round after these events, with the cards that are dealt by then."""
+    play = _after(felt, events)
+    return filled(play, _deck(felt, play).order) if felt.is_virtual and play.shuffled else play
+
+
+def _after(felt: Felt, events: Events) -> Play:
+    """The round after these events; hands that they dealt are still sealed."""
     play = felt.play
     for event in events:
         play = evolve_play(play, event, felt.context.now)
-    return filled(play, _deck(felt, play).order) if felt.is_virtual and play.shuffled else play
+    return play
 
 
 def _face_up(felt: Felt, before: Events) -> Events:
@@ -381,6 +412,28 @@ def _face_up(felt: Felt, before: Events) -> Events:
     return (tell.FaceUpShown(**felt.where, cards=tuple(dealer[place] for place in places)),)
 
 
+def _board_shown(felt: Felt, before: Events) -> Events:
+    """The cards of the board that lie face up from the deal on."""
+    if not face_up_places(felt.game, BOARD, 0):
+        return ()
+    play = _evolved(felt, before)
+    street = next_street(felt.game, play)
+    if street is None or street.number:
+        return ()
+    return (_board_turned(felt, street, tuple(play.board[place] for place in street.places)),)
+
+
+def _board_turned(felt: Felt, street: Street, cards: tuple[Card, ...]) -> tell.BoardTurned:
+    return tell.BoardTurned(
+        **felt.where,
+        target=street.target,
+        cards=cards,
+        places=street.places,
+        label=street.label,
+        street=street.number,
+    )
+
+
 def _stack_deck(felt: Felt, command: ask.StackDeck) -> Events:
     """On a floor that was founded as a demonstration, before the deck is shuffled; everybody at the table is told."""
     _check_demonstration(felt)
@@ -389,14 +442,15 @@ def _stack_deck(felt: Felt, command: ask.StackDeck) -> Events:
     if felt.play.shuffled:
         raise Refusal("table", "the deck of this round is shuffled; choose cards before the first packet")
     spot = command.spot
-    if spot != DEALER:
+    if spot not in (DEALER, BOARD):
         _seated(felt, _spot(felt, spot))
         _players_own(felt, spot)
         _own_seat(felt, spot)
     elif _is_player(felt):
-        raise NotAllowed("spot", "the dealer's cards are for the dealer to choose", rule="role")
+        whose = "dealer's cards are" if spot == DEALER else "board is"
+        raise NotAllowed("spot", f"the {whose} for the dealer to choose", rule="role")
     cards = read_cards(command.cards) if command.cards.strip() else ()
-    size = felt.game.dealer_cards if spot == DEALER else felt.game.player_cards
+    size = packet_size(felt.game, spot)
     if cards and len(cards) != size:
         raise Refusal("cards", f"must be {size}, or none for whatever comes")
     for card in cards:
@@ -418,8 +472,9 @@ def _check_demonstration(felt: Felt) -> None:
 
 
 def _column(felt: Felt) -> int:
-    """CSC-4: the number of hands in the round, the dealer's included, where somebody covers all."""
-    if not any("cover_all" in hand.wagers for hand in felt.play.hands.values()):
+    """CSC-4: the number of hands in the round, the dealer's included, where somebody bet on that."""
+    counted = counts_hands(felt.game)
+    if not any(wager in counted for hand in felt.play.hands.values() for wager in hand.wagers):
         return 0
     return len(felt.play.hands) + 1
 
@@ -431,39 +486,80 @@ def _enter_cards(felt: Felt, command: ask.EnterCards) -> Events:
     _ready_for_cards(felt)
     if play.revealed:
         raise Refusal("table", "the round is settled; its cards stand")
-    spot = command.spot
-    if spot != DEALER and spot not in play.hands:
-        raise Refusal("spot", f"spot {spot} is not in this round; in are {_list(play.hands)}, and 0 for the dealer")
+    spot, game = command.spot, felt.game
+    others = [*([DEALER] if game.dealer_cards else []), *([BOARD] if game.board_cards else [])]
+    if spot not in (*play.hands, *others):
+        named = {DEALER: "0 for the dealer", BOARD: "-2 for the board"}
+        more = "".join(f", and {named[target]}" for target in others)
+        raise Refusal("spot", f"spot {spot} is not in this round; in are {_list(play.hands)}{more}")
     cards = read_cards(command.cards)
-    game = felt.game
-    size = game.dealer_cards if spot == DEALER else game.player_cards
+    if spot == BOARD:
+        return _enter_board(felt, cards)
+    size = packet_size(game, spot)
     if len(cards) != size:
         raise Refusal("cards", f"must be {size}; a hand with another number of cards voids the round (FL-12)")
-    for card in cards:
-        if card not in game.deck:
-            raise Refusal("cards", f"{text_of((card,))} is not in the deck of {game.title}")
-    others = [one for other, hand in play.hands.items() if other != spot for one in hand.cards]
-    others += play.dealer if spot != DEALER else ()
-    every = (*cards, *others)
-    if len(set(every)) < len(every):
-        raise Refusal("cards", f"{text_of((first_repeated(every),))} is in this round already")
+    _check_new(felt, cards, spot)
     before = play.dealer if spot == DEALER else play.hands[spot].cards
-    if spot != DEALER and before and before != cards and play.hands[spot].decision is not None:
+    if spot != DEALER and before and before != cards and play.hands[spot].actions:
         raise Refusal("cards", f"spot {spot} has decided on its cards; they stand")
     column = _counted(felt, command.hands) if spot == DEALER else play.column
     entered = tell.CardsEntered(**felt.where, spot=spot, cards=cards, column=column)
     missing = [other for other, hand in play.hands.items() if not hand.cards and other != spot]
-    missing += [DEALER] if not play.dealer and spot != DEALER else []
+    missing += [DEALER] if game.dealer_cards and not play.dealer and spot != DEALER else []
     events = (*_cards_out(felt), entered)
     # FL-6: the display reads the players' hands before the dealer's is known.
     return (*events, *(_once_dealt(felt, events) if not before and not missing else _now_shown(felt, events)))
+
+
+def _check_new(felt: Felt, cards: tuple[Card, ...], spot: int, places: tuple[int, ...] = ()) -> None:
+    """Refuse cards that the deck does not have, or that lie somewhere else already."""
+    play = felt.play
+    for card in cards:
+        if card not in felt.game.deck:
+            raise Refusal("cards", f"{text_of((card,))} is not in the deck of {felt.game.title}")
+    others = [card for other, hand in play.hands.items() if other != spot for card in hand.cards]
+    others += play.dealer if spot != DEALER else ()
+    others += [card for place, card in play.board_up.items() if place not in places]
+    every = (*cards, *others)
+    if len(set(every)) < len(every):
+        raise Refusal("cards", f"{text_of((first_repeated(every),))} is in this round already")
+
+
+def _enter_board(felt: Felt, cards: tuple[Card, ...]) -> Events:
+    """The next street as it is turned over; or the last one again, as long as no spot has acted on it."""
+    game, play = felt.game, felt.play
+    open_spots = waiting(game, play)
+    street = next_street(game, play)
+    if street is not None and street.number and open_spots:
+        last = turned_last(game, play)
+        if last is None or any(_acted_since(felt, hand, last) for hand in play.hands.values()):
+            raise Refusal("spot", f"{street.words} stays down until all have decided; missing: {_spots(open_spots)}")
+        street = last
+    elif street is None:
+        if open_spots:
+            raise Refusal("spot", f"the board stays as it is until all have decided; missing: {_spots(open_spots)}")
+        street = last_street(game, play) or turned_last(game, play)
+    if street is None or street.target != BOARD:
+        raise Refusal("spot", "no card of the board is turned over now")
+    if len(cards) != len(street.places):
+        raise Refusal("cards", f"must be {len(street.places)}: those of {street.words}")
+    _check_new(felt, cards, BOARD, street.places)
+    turned = _board_turned(felt, street, cards)
+    return (*_cards_out(felt), turned, *_of_those_who_left(felt, _after(felt, (turned,))))
+
+
+def _acted_since(felt: Felt, hand: Hand, street: Street) -> bool:
+    """Whether a spot has acted at a decision that comes after a street."""
+    before = points_before(felt.game, street.number)
+    return any(action.point not in before for action in hand.actions)
 
 
 def _counted(felt: Felt, hands: int) -> int:
     """CSC-A3: dealt by hand there is no shuffler to count the hands: the dealer enters their number with his own."""
     column = _column(felt)
     if column and felt.table.config.dealing == HAND and hands != column:
-        said = f"{hands} is not what was dealt" if hands else "must be entered for Cover All"
+        wagers = ", ".join(wager.label for wager in felt.game.wagers if wager.by_hands_dealt)
+        said = f"{hands} is not what was dealt" if hands else f"must be entered for {wagers}"
         raise Refusal("hands", f"{said}: {column} hands are in this round, the dealer's included")
     return column
 
@@ -483,22 +579,25 @@ def _cards_out(felt: Felt) -> Events:
 
 
 def _once_dealt(felt: Felt, before: Events) -> Events:
-    """What is decided as soon as the cards are there: spots with no choice, and players who left."""
-    events: list[Any] = []
-    for spot, hand in sorted(felt.play.hands.items()):
-        if hand.decision is not None:
-            continue
-        if next_point(felt.game, hand.wagers) is None:
-            events.append(tell.SpotDecided(**felt.where, spot=spot, decision=Decided(kind="none", how="no choice")))
-        elif hand.left:
-            events += _forced(felt, spot, hand, "left")
+    """What is decided as soon as the cards are there: the hands of players who left."""
+    events = _of_those_who_left(felt, _after(felt, before))
     return (*events, *_now_shown(felt, (*before, *events)))
+
+
+def _of_those_who_left(felt: Felt, play: Play) -> Events:
+    """FL-23: what the hands of players who left do at the decisions that they have come to."""
+    events: list[Any] = []
+    for spot, hand in sorted(play.hands.items()):
+        point = point_of(felt.game, play, hand) if hand.left else None
+        if point is not None:
+            events += _forced(felt, spot, point, "left", play)
+    return tuple(events)
 
 
 # ----------------------------------------------------------------------------------------------------------- decisions
 
 
-def _choose(felt: Felt, command: ask.Choose) -> Events:
+def _act(felt: Felt, command: ask.Act) -> Events:
     spot = _spot(felt, command.spot)
     hand = _in_round(felt, spot)
     _players_own(felt, spot)
@@ -510,54 +609,138 @@ def _choose(felt: Felt, command: ask.Choose) -> Events:
         _ready_for_cards(felt)
     if felt.play.revealed:
         raise Refusal("spot", "the dealer's cards are turned over; decisions came before that")
-    if command.choice.low and not hand.cards:
-        raise Refusal("spot", f"spot {spot} has no cards yet; enter them before its setting")
-    if hand.decision is not None:
-        raise Refusal("spot", f"spot {spot} has decided: {hand.decision.kind.replace('_', ' ')}")
-    choice = command.choice
-    raw: dict[str, Any] = {
-        **({"play": True} if choice.play else {}),
-        **({"fold": True} if choice.fold else {}),
-        **({"low": choice.low} if choice.low else {}),
-        **({"house_way": True} if choice.house_way else {}),
-        **({"double_down": choice.double_down} if choice.double_down else {}),
-    }
-    (made,) = read_decision(felt.game, raw, hand.cards, hand.wagers, felt.options) or (None,)
-    if made is None:
-        raise Refusal("spot", f"spot {spot} has nothing to decide")
-    if made.cents:
-        _check_double(felt, made.cents, hand.wagers["base"])
-    kind = "set" if made.card is not None else made.name
-    decided = Decided(kind=kind, low=made.card, double_cents=made.cents)
-    if felt.is_virtual and made.card is not None:
-        # The hand is sealed, and so is which card of it was set apart.
-        decided = replace(decided, low=None, low_place=hand.cards.index(made.card))
+    point = point_of(felt.game, felt.play, hand)
+    if point is None:
+        raise Refusal("spot", f"spot {spot} {_nothing_to_decide(hand)}")
+    action = _action(felt, spot, hand, point, command)
     # A physical table learns of decisions while its cards are face down: they show that the cards are out.
     out = () if felt.is_virtual else _cards_out(felt)
-    events = (*out, *_decided(felt, spot, decided))
+    events = (*out, *_acted(felt, spot, hand, point, action, "player"))
     return (*events, *_now_shown(felt, events))
 
 
-def _check_double(felt: Felt, cents: int, base: int) -> None:
-    """PGD-1: as much as the base wager, or the most its own limit leaves of that."""
-    limits: Limits | None = felt.table.config.limits.get("double_down")
-    most = base if limits is None else min(base, limits.maximum_cents)
-    if cents < most:
-        raise Refusal("double_down", f"must be {dollars(most)}: less only where its posted limit prevents more")
+def _nothing_to_decide(hand: Hand) -> str:
+    """Why a spot has no decision to make now."""
+    if not hand.actions:
+        return "has nothing to decide"
+    return f"has decided: {', '.join(action.action for action in hand.actions).replace('_', ' ')}"
+
+
+def _action(felt: Felt, spot: int, hand: Hand, point: Decide, command: ask.Act) -> Action:
+    """The action that a command asks for, checked."""
+    choice = point.choice(command.action)
+    if choice is None:
+        raise Refusal(
+            "action", f"{command.action[:40]!r} is no choice of this decision; allowed: {choice_names(point)}"
+        )
+    card = None
+    if choice.sets == "player":
+        card = _named_card(spot, hand, command.card)
+    elif command.card:
+        raise Refusal("card", f"is not for {choice.key}, which names no card; leave it out")
+    if not any(stake.optional for stake in choice.stakes) and command.cents:
+        raise Refusal("cents", f"is not for {choice.key}, which has no wager of the player's own amount; leave it out")
+    why = closed_because(felt, hand, choice, command.cents)
+    if why is not None:
+        raise why
+    return Action(choice.key, card, command.cents)
+
+
+def _named_card(spot: int, hand: Hand, text: str) -> Card:
+    if not text:
+        raise Refusal("card", "must be named: one card of the hand, such as Kd")
+    if not hand.cards:
+        raise Refusal("spot", f"spot {spot} has no cards yet; enter them before its setting")
+    try:
+        card = parse_card(text)
+    except Refusal as refusal:
+        raise Refusal("card", refusal.sentence) from None
+    if card not in hand.cards:
+        raise Refusal("card", f"{text_of((card,))} is not one of the {len(hand.cards)} cards of this hand")
+    return card
+
+
+def closed_because(felt: Felt, hand: Hand, choice: Choice, cents: int) -> Refusal | None:
+    """Why a spot may not take a choice now, with so much on its optional wager; None where it may.
+
+    FL-8: every wager that a choice makes lies within its posted limits, as any other does.
+    """
+    amounts = made_by(felt.game, hand.wagers, actions_of(hand)).wagers
+    for stake in choice.stakes:
+        most = stake_cents(stake, amounts)
+        limits = felt.table.config.limits.get(stake.wager)
+        if stake.optional:
+            refusal = _optional_refused(felt, stake, most, cents) if cents else None
+            if refusal is not None:
+                return refusal
+        elif limits is not None and not limits.minimum_cents <= most <= limits.maximum_cents:
+            posted = f"{dollars(limits.minimum_cents)} to {dollars(limits.maximum_cents)}"
+            label = _label(felt, stake.wager)
+            return Refusal("action", f"{choice.key} makes {label} {dollars(most)}; the posted limits are {posted}")
+    # A physical table may not have the cards yet: they are held against the choice before the settlement.
+    if choice.when is not None and felt.is_virtual:
+        board = board_of(felt.game, felt.play)
+        if not is_open(felt.game, choice, hand.cards, felt.play.dealer, board):
+            return Refusal("action", f"{choice.key} is not open with these cards")
+    return None
+
+
+def _optional_refused(felt: Felt, stake: Stake, most: int, cents: int) -> Refusal | None:
+    """PGD-1: exactly the multiple, or the most that its own limit leaves of that where the house takes less."""
+    if cents < 0:
+        return Refusal("cents", "must be a whole number of cents above zero, or 0 for nothing")
+    if cents > most:
+        return Refusal("cents", f"must not be more than the {stake.of} wager, {most} cents")
+    limits = felt.table.config.limits.get(stake.wager)
+    if cents < most and not (stake.less and felt.options[stake.less]):
+        return Refusal("cents", f"must equal the {stake.of} wager, {most} cents")
+    allowed = most if limits is None else min(most, limits.maximum_cents)
+    if cents < allowed:
+        return Refusal("cents", f"must be {dollars(allowed)}: less only where its posted limit prevents more")
     if limits is not None and not limits.minimum_cents <= cents <= limits.maximum_cents:
-        raise Refusal("double_down", f"is {dollars(limits.minimum_cents)} to {dollars(limits.maximum_cents)} here")
+        label = _label(felt, stake.wager)
+        return Refusal("cents", f"{label} is {dollars(limits.minimum_cents)} to {dollars(limits.maximum_cents)} here")
+    return None
 
 
-def _decided(felt: Felt, spot: int, decided: Decided) -> Events:
-    made = tell.SpotDecided(**felt.where, spot=spot, decision=decided)
-    if decided.kind == "fold" and felt.round.locked and spot not in felt.round.folded:
-        return made, base_tell.Folded(**felt.where, spot=spot)
-    return (made,)
+def _label(felt: Felt, wager: str) -> str:
+    declared = felt.game.wager(wager)
+    return declared.label if declared is not None else wager
 
 
-def _forced(felt: Felt, spot: int, hand: Hand, how: str) -> Events:
-    """FL-23: an undecided hand folds; at pai gow it is set the house way."""
-    return _decided(felt, spot, Decided(kind=felt.game.points[0].left, how=how))
+def _acted(felt: Felt, spot: int, hand: Hand, point: Decide, action: Action, how: str) -> Events:
+    choice = point.choice(action.name)
+    folds = choice is not None and choice.folds
+    # At a virtual table the hand is sealed, and so is which card of it was set apart.
+    sealed = felt.is_virtual and action.card is not None
+    acted = tell.Acted(
+        **felt.where,
+        spot=spot,
+        point=point.key,
+        action=action.name,
+        folds=folds,
+        card=None if sealed else action.card,
+        place=hand.cards.index(action.card) if sealed and action.card is not None else None,
+        cents=action.cents,
+        how=how,
+    )
+    if folds and felt.round.locked and spot not in felt.round.folded:
+        return acted, base_tell.Folded(**felt.where, spot=spot)
+    return (acted,)
+
+
+def _forced(felt: Felt, spot: int, point: Decide, how: str, play: Play | None = None) -> Events:
+    """FL-23: a player who left, or whose time is up, does what the game says at every decision that is open now."""
+    now = play or felt.play
+    events: list[Any] = []
+    next_one: Decide | None = point
+    while next_one is not None:
+        made = _acted(felt, spot, now.hands[spot], next_one, Action(next_one.left), how)
+        events += made
+        for event in made:
+            now = evolve_play(now, event, felt.context.now)
+        next_one = point_of(felt.game, now, now.hands[spot]) if how == "left" else None
+    return tuple(events)
 
 
 def _time_up(felt: Felt, command: ask.TimeUp) -> Events:
@@ -566,32 +749,32 @@ def _time_up(felt: Felt, command: ask.TimeUp) -> Events:
     seconds = felt.options.get("decision_timeout_seconds", 0)
     if not felt.is_virtual or not seconds:
         raise Refusal("table", f"{felt.table.id} gives its players all the time they want")
-    if hand.decision is not None or not hand.since:
+    point = point_of(felt.game, felt.play, hand)
+    if point is None or not hand.since:
         raise Refusal("spot", f"spot {spot} has nothing to decide now")
     if felt.context.now < hand.since + int(seconds * 1_000_000):
         raise Refusal("spot", f"spot {spot} may still think: it has {seconds} seconds")
-    events = _forced(felt, spot, hand, "time")
+    events = _forced(felt, spot, point, "time")
     return (*events, *_now_shown(felt, events))
 
 
-def display_of(play: Play) -> Display:
+def display_of(game: Game, play: Play) -> Display:
     """The verify display as the round stands: who sets, who asks for the house way, whom it showed."""
     showed = {one.who for one in play.shown}
     spots: dict[int, Status] = {}
     for spot, hand in sorted(play.hands.items()):
-        asked = hand.decision is not None and hand.decision.kind == "house_way"
-        spots[spot] = "setting" if hand.decision is None else "set" if not asked else "asks"
-        if spot in showed:
-            spots[spot] = "shown"
+        setting = next_point(game, hand.wagers, actions_of(hand)) is not None
+        asked = any(action.action in game.house_ways for action in hand.actions)
+        spots[spot] = "shown" if spot in showed else "setting" if setting else "asks" if asked else "set"
     return Display(spots=spots, shown=play.shown)
 
 
 def _now_shown(felt: Felt, events: Events) -> Events:
     """FL-5, FL-6, FL-20: the hands that the display may show once these things have happened."""
-    if not has_positions(felt.game, felt.options):
+    if not felt.game.splits:
         return ()
     play = _evolved(felt, events)
-    display, found = display_of(play), []
+    display, found = display_of(felt.game, play), []
     while (who := next_up(display)) and play.hands[who].cards:
         display, shown = show(display, felt.game, who, play.hands[who].cards, felt.context.now)
         found.append(_hand_shown(felt, shown))
@@ -607,22 +790,33 @@ def _hand_shown(felt: Felt, shown: Shown) -> tell.HandShown:
 
 
 def _reveal(felt: Felt, command: ask.Reveal) -> Events:
-    play = felt.play
+    play, game = felt.play, felt.game
     if play.revealed:
         return ()
+    if felt.is_virtual and not play.dealt:
+        raise Refusal("table", "not every hand has its cards; the deal comes first")
+    street = next_street(game, play)
+    open_spots = waiting(game, play)
+    if street is not None:
+        return _turn(felt, street, open_spots)
     for spot, hand in sorted(play.hands.items()):
         if not hand.cards:
             raise Refusal("table", f"spot {spot} has no cards yet")
-    if not play.dealer:
+    if game.dealer_cards and not play.dealer:
         raise Refusal("table", "the dealer has no cards yet")
     shown: Events = ()
-    if has_positions(felt.game, felt.options):
+    if game.splits:
         # PG-6, FL-6: the display reads the dealer's hand only when every player has set or been set.
-        _, dealers = show(display_of(play), felt.game, DEALER, play.dealer, felt.context.now)
-        shown = (_hand_shown(felt, dealers),)
-    waiting = [spot for spot, hand in sorted(play.hands.items()) if hand.decision is None]
-    if waiting:
-        raise Refusal("table", f"the dealer's cards stay down until all have decided; missing: spot {_list(waiting)}")
+        shown = _dealers_shown(felt)
+    if open_spots:
+        raise Refusal("table", f"the dealer's cards stay down until all have decided; missing: {_spots(open_spots)}")
+    rest = last_street(game, play)
+    if rest is not None:
+        if not felt.is_virtual:
+            raise Refusal("table", f"the board lacks {len(rest.places)} of its cards; enter them with spot {BOARD}")
+        shown = (_board_turned(felt, rest, tuple(play.board[place] for place in rest.places)), *shown)
+    if not felt.is_virtual:
+        _check_actions(felt)
     config = felt.table.config
     settlement = settled(config, play)
     lines = lines_of(config, settlement, felt.context.day)
@@ -657,6 +851,46 @@ def _reveal(felt: Felt, command: ask.Reveal) -> Events:
     return (*shown, *results, revealed, *_seen(felt, settlement.spots))
 
 
+def _turn(felt: Felt, street: Street, open_spots: Collection[int]) -> Events:
+    """The dealer turns a street over, once every spot has acted; hands of players who left act on it at once."""
+    play = felt.play
+    if open_spots:
+        raise Refusal("table", f"{street.words} stays down until all have decided; missing: {_spots(open_spots)}")
+    if not play.called:
+        raise Refusal("table", "no cards are out")
+    packet = play.dealer if street.target == DEALER else play.board
+    if street.target == BOARD and not felt.is_virtual:
+        raise Refusal("table", f"enter the cards of {street.words} as they are turned over, with spot {BOARD}")
+    turned = _board_turned(felt, street, tuple(packet[place] for place in street.places) if packet else ())
+    forced = _of_those_who_left(felt, _after(felt, (turned,)))
+    events = (turned, *forced)
+    return (*events, *_now_shown(felt, events))
+
+
+def _dealers_shown(felt: Felt) -> Events:
+    """FL-5: the dealer's hand on the verify display, where the game sets it."""
+    zone = felt.game.zone_of("dealer")
+    if zone is None or felt.game.split_of(zone.key) is None:
+        return ()
+    _, dealers = show(display_of(felt.game, felt.play), felt.game, DEALER, felt.play.dealer, felt.context.now)
+    return (_hand_shown(felt, dealers),)
+
+
+def _check_actions(felt: Felt) -> None:
+    """A physical table learns of the cards after the decisions: what they were not open for stops the settlement."""
+    for spot, hand in sorted(felt.play.hands.items()):
+        for action in hand.actions:
+            point = next((point for point in felt.game.points if point.key == action.point), None)
+            choice = point.choice(action.action) if point is not None else None
+            board = board_of(felt.game, felt.play)
+            if choice is not None and not is_open(felt.game, choice, hand.cards, felt.play.dealer, board):
+                raise Refusal(
+                    "table",
+                    f"spot {spot} chose {action.action}, which is not open with its cards; "
+                    "correct the cards, or void the round",
+                )
+
+
 def _seen(felt: Felt, spots: Any) -> Iterator[base_tell.HandSeen]:
     """PR-13: what the cards make on the progressive's pay table, spot by spot."""
     if felt.link is None or not felt.round.locked:
@@ -681,7 +915,7 @@ def _reconcile(felt: Felt, command: ask.Reconcile) -> Events:
             for one in play.steps
             if one.spot == command.spot and play.hands[one.spot].folded and not is_later(felt.game, one)
         ]
-        if felt.game.key != "caribbean-stud" or not folded:
+        if not felt.game.folds_in_any_order or not folded:
             raise Refusal("spot", f"spot {step.spot} is next, with {_list(step.wagers)}; from the dealer's right")
         step = folded[0]
     desk = felt.desk
@@ -919,6 +1153,10 @@ def _free(felt: Felt) -> str:
     return _list(spot for spot in range(1, felt.table.config.spots + 1) if spot not in felt.table.seats) or "none"
 
 
+def _spots(spots: Collection[int]) -> str:
+    return f"spot {_list(spots)}"
+
+
 def _list(items: Any) -> str:
     return ", ".join(str(item).replace("_", " ") for item in items)
 
@@ -930,7 +1168,7 @@ _DECIDE: Final[dict[type, Callable[[Felt, Any], Events]]] = {
     ask.NoMoreBets: _no_more_bets,
     ask.Deal: _deal,
     ask.EnterCards: _enter_cards,
-    ask.Choose: _choose,
+    ask.Act: _act,
     ask.TimeUp: _time_up,
     ask.Reveal: _reveal,
     ask.Reconcile: _reconcile,

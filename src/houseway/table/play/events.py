@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from houseway.cards import Card
+from houseway.games.flow import BOARD
 from houseway.table.events import TableEvent
 from houseway.table.play.state import Decided, Line, Step
 
@@ -86,7 +87,7 @@ class DeckStacked(TableEvent, frozen=True, kw_only=True, tag="deck_stacked"):
 
 
 class PacketDealt(TableEvent, frozen=True, kw_only=True, tag="packet_dealt"):
-    """FL-2: one packet: so many cards of the deck from a place on, the top card's being 0."""
+    """FL-2: one packet: so many cards of the deck from a place on, the top card's being 0; target -2 is the board."""
 
     target: int
     first: int = 0
@@ -109,9 +110,43 @@ class CardsEntered(TableEvent, frozen=True, kw_only=True, tag="cards_entered"):
     column: int
 
 
+class Acted(TableEvent, frozen=True, kw_only=True, tag="acted"):
+    """A spot took a choice of its game's declaration."""
+
+    spot: int
+    point: str
+    """The decision that it had come to."""
+    action: str
+    folds: bool = False
+    card: Card | None = None
+    """The card that it names, at a physical table."""
+    place: int | None = None
+    """At a virtual table in place of the card: its place in the hand, which is sealed."""
+    cents: int = 0
+    """What it adds on the optional wager of the choice."""
+    how: str = "player"
+    """player, left (FL-23) or time."""
+
+
 class SpotDecided(TableEvent, frozen=True, kw_only=True, tag="spot_decided"):
+    """A decision of before there were actions by name."""
+
     spot: int
     decision: Decided
+
+
+class BoardTurned(TableEvent, frozen=True, kw_only=True, tag="board_turned"):
+    """Cards that everybody shares, turned over; or some of the dealer's, where the game turns them before the end."""
+
+    target: int = BOARD
+    """-2 for the board, 0 for the dealer."""
+    cards: tuple[Card, ...]
+    places: tuple[int, ...]
+    """Their places in the packet, from 0."""
+    label: str = ""
+    """What the street is called."""
+    street: int
+    """How many streets are turned over now."""
 
 
 class HandShown(TableEvent, frozen=True, kw_only=True, tag="hand_shown"):
@@ -209,7 +244,9 @@ AnyPlayEvent = (
     | PacketDealt
     | FaceUpShown
     | CardsEntered
+    | Acted
     | SpotDecided
+    | BoardTurned
     | HandShown
     | SpotResult
     | DealerRevealed

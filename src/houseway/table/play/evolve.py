@@ -7,9 +7,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from houseway.cards import text_of
+from houseway.games.flow import BOARD, DEALER, EMPTY
 from houseway.table.play import events as tell
-from houseway.table.play.agenda import DEALER, EMPTY
-from houseway.table.play.state import DeckSeeds, Hand, Play
+from houseway.table.play.state import Decided, DeckSeeds, Hand, Play, SpotAction
 from houseway.table.state import TableState
 from houseway.table.verify_display import Shown
 
@@ -52,6 +52,8 @@ def evolve_play(play: Play, event: Any, now: int) -> Play:
             dealt = replace(play, out=play.out + 1)
             if event.target == DEALER:
                 dealt = replace(dealt, dealer=event.cards, dealer_first=event.first, dealer_count=event.count)
+            elif event.target == BOARD:
+                dealt = replace(dealt, board_first=event.first, board_count=event.count)
             elif event.target != EMPTY:
                 dealt = _hand(dealt, event.target, cards=event.cards, first=event.first, count=event.count)
             return _may_decide(dealt, now)
@@ -64,8 +66,21 @@ def evolve_play(play: Play, event: Any, now: int) -> Play:
             else:
                 entered = _hand(entered, event.spot, cards=event.cards)
             return _may_decide(entered, now)
+        case tell.Acted():
+            action = SpotAction(
+                point=event.point,
+                action=event.action,
+                folds=event.folds,
+                card=event.card,
+                place=event.place,
+                cents=event.cents,
+                how=event.how,
+            )
+            return _hand(play, event.spot, actions=(*play.hands[event.spot].actions, action), since=now)
         case tell.SpotDecided():
-            return _hand(play, event.spot, decision=event.decision)
+            return _hand(play, event.spot, actions=action_of(event.decision))
+        case tell.BoardTurned():
+            return _turned(play, event, now)
         case tell.SpotResult():
             return _hand(
                 play,
@@ -169,6 +184,32 @@ def _placed(play: Play, event: tell.WagerPlaced) -> Play:
     return replace(play, hands=hands)
 
 
+def action_of(decided: Decided) -> tuple[SpotAction, ...]:
+    """A decision of before there were actions by name; none where the spot had no choice."""
+    if decided.kind == "none":
+        return ()
+    return (
+        SpotAction(
+            point="",
+            action="low" if decided.kind == "set" else decided.kind,
+            folds=decided.kind == "fold",
+            card=decided.low,
+            place=decided.low_place,
+            cents=decided.double_cents,
+            how=decided.how,
+        ),
+    )
+
+
+def _turned(play: Play, event: tell.BoardTurned, now: int) -> Play:
+    """A street lies open: whoever is asked next may think from now on."""
+    up = play.board_up
+    if event.target == BOARD:
+        up = {**up, **dict(zip(event.places, event.cards, strict=True))}
+    hands = {spot: replace(hand, since=hand.since and now) for spot, hand in play.hands.items()}
+    return replace(play, board_up=up, streets=event.street, hands=hands)
+
+
 def _shown(event: tell.HandShown, now: int) -> Shown:
     high, low = text_of(event.high), text_of((event.low,))
     return Shown(who=event.spot, at=now, cards=f"{high} {low}", high=high, low=low, hand=event.hand)
@@ -180,6 +221,7 @@ def _hand(play: Play, spot: int, **changes: Any) -> Play:
 
 def _may_decide(play: Play, now: int) -> Play:
     """From when every hand has its cards its players may decide."""
-    if not play.dealer_dealt or not all(hand.dealt for hand in play.hands.values()):
+    all_out = play.dealt if play.targets else play.dealer_dealt and all(hand.dealt for hand in play.hands.values())
+    if not all_out:
         return play
     return replace(play, hands={spot: replace(hand, since=hand.since or now) for spot, hand in play.hands.items()})

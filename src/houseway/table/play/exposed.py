@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from houseway.cards import Card, rank_of
+from houseway.cards import Card
+from houseway.games import Game
+from houseway.games.model import Hand as HandValue
 from houseway.games.settle import values_for
 from houseway.progressive.link import LinkState
-from houseway.ranking import five_card, runs
-from houseway.ranking.poker import CATEGORIES, category
+from houseway.rule import arguments_of
 from houseway.table.decide import unnamed
 from houseway.table.play.agenda import is_later
 from houseway.table.play.decide import Felt
 from houseway.table.play.settle import stays
 from houseway.table.play.state import Hand
-
-COVER_ALL: Final = "cover_all"
+from houseway.table.play.streets import board_of
 
 
 def place_of(felt: Felt, spot: int) -> str:
@@ -39,7 +38,8 @@ def place_of(felt: Felt, spot: int) -> str:
 def _waiting(felt: Felt, spot: int) -> list[str]:
     """The wagers of a spot that its cards are still needed for; Cover All keeps the highest hand alone (CSC-5)."""
     hand = felt.play.hands[spot]
-    return [wager for wager in hand.lines or hand.wagers if wager not in (*hand.reconciled, COVER_ALL, "progressive")]
+    others = (*hand.reconciled, *judged_on_highest(felt.game), "progressive")
+    return [wager for wager in hand.lines or hand.wagers if wager not in others]
 
 
 def kept_for(felt: Felt, spot: int) -> tuple[str, ...]:
@@ -55,7 +55,12 @@ def _reasons(felt: Felt, spot: int) -> Iterator[str]:
         # PR-30: until envy is paid, which the close of the round does.
         yield "it triggers envy"
     if candidate(felt) == spot:
-        yield "it is the highest hand so far for Cover All"
+        yield f"it is the highest hand so far for {_labels(felt.game)}"
+
+
+def _labels(game: Game) -> str:
+    labels = {wager.key: wager.label for wager in game.wagers}
+    return ", ".join(labels[key] for key in judged_on_highest(game))
 
 
 def _unverified(felt: Felt, link: LinkState, spot: int) -> bool:
@@ -65,49 +70,52 @@ def _unverified(felt: Felt, link: LinkState, spot: int) -> bool:
     return named or (desk is not None and any(one == spot for one, _ in unnamed(desk)))
 
 
-# ------------------------------------------------------------------------------------------------------------ Cover All
+# ---------------------------------------------------------------------------------------------------- the highest hand
+
+
+def judged_on_highest(game: Game) -> tuple[str, ...]:
+    """The wagers that the highest hand of the round decides."""
+    if game.highest is None:
+        return ()
+    key = game.highest.key
+    return tuple(wager.key for wager in game.wagers if wager.pays is not None and key in arguments_of(wager.pays))
 
 
 def candidate(felt: Felt) -> int | None:
     """CSC-5, CSC-A1: the spot whose hand is kept as the highest of those turned over so far; None for none, or the
     dealer's, which lies open anyway.
     """
-    play = felt.play
-    if not any(COVER_ALL in step.wagers for step in play.steps):
+    play, game, declared = felt.play, felt.game, felt.game.highest
+    open_wagers = {wager for step in play.steps for wager in step.wagers}
+    if declared is None or not open_wagers.intersection(judged_on_highest(game)):
         return None
-    highest, found = five_card.value(*play.dealer), None
+    wanted = (declared.of, declared.dealer, *arguments_of(declared.exposes))
+    highest, found = 0, None
     for spot in sorted(play.hands, reverse=True):
-        value = five_card.value(*play.hands[spot].cards)
-        if _turned_over(felt, spot) and _exposes(felt, value) and value > highest:
-            highest, found = value, spot
+        values = values_for(game, wanted, play.hands[spot].cards, play.dealer, board_of(game, play), felt.options)
+        highest = highest or values[declared.dealer]
+        exposes = declared.exposes(*[values[name] for name in arguments_of(declared.exposes)])
+        if _turned_over(felt, spot) and exposes and values[declared.of] > highest:
+            highest, found = values[declared.of], spot
     return found
 
 
 def _turned_over(felt: Felt, spot: int) -> bool:
     """Whether a hand has been reconciled, and counts towards the highest (CSC-A2)."""
-    hand = felt.play.hands[spot]
-    if hand.folded and not felt.options["cover_all_counts_folded"]:
+    hand, declared = felt.play.hands[spot], felt.game.highest
+    if hand.folded and declared is not None and not felt.options[declared.counts_folded]:
         return False
     return not any(step.spot == spot and not is_later(felt.game, step) for step in felt.play.steps)
 
 
-def _exposes(felt: Felt, value: int) -> bool:
-    return category(value) >= CATEGORIES.index(str(felt.options["cover_all_expose_from"]))
-
-
-# -------------------------------------------------------------------------------------------------------- Straight Edge
+# -------------------------------------------------------------------------------------------------- cards laid away
 
 
 def discards(felt: Felt, hand: Hand) -> tuple[Card, ...]:
-    """SE-5: what a playing spot lays away: the cards outside its run; nothing at other games."""
+    """SE-5: what a playing spot lays away: the cards that its hand does not need; nothing at other games."""
     game = felt.game
-    if not game.lays_away or not hand.cards or hand.decision is None or hand.folded:
+    value = game.value_of(game.hand)
+    if not game.lays_away or not isinstance(value, HandValue) or not hand.cards or not hand.actions or hand.folded:
         return ()
-    value = values_for(game, (game.hand,), hand.cards)[game.hand]
-    wanted = [(runs.ending(value) - 2 - turn) % 13 + 2 for turn in range(runs.length(value))]
-    kept: list[Card] = []
-    for card in hand.cards:
-        if rank_of(card) in wanted:
-            wanted.remove(rank_of(card))
-            kept.append(card)
+    kept = value.ranking.needed(hand.cards)
     return tuple(card for card in hand.cards if card not in kept)

@@ -12,19 +12,20 @@ from typing import Any, Final
 from msgspec import Struct
 
 from houseway.cards import Card, text_of
-from houseway.games.flow import next_point
-from houseway.games.model import Choice
+from houseway.games.flow import BOARD, DEALER, made_by, stake_cents
+from houseway.games.model import Choice, Decide, Stake
 from houseway.games.settle import hand_words, settings
 from houseway.refusal import Refusal
 from houseway.table import commands as press
 from houseway.table.decide import envy_by, unnamed
-from houseway.table.limits import effective, follows_at
+from houseway.table.limits import effective
 from houseway.table.machine import decide
 from houseway.table.play import commands as ask
 from houseway.table.play.cards import Deck, Promise
-from houseway.table.play.decide import FAILED, PROCEDURE, Felt, fault_of, large_wins
+from houseway.table.play.decide import FAILED, PROCEDURE, Felt, closed_because, fault_of, large_wins
 from houseway.table.play.state import Hand
-from houseway.table.play.view import Who, is_own
+from houseway.table.play.streets import Street, actions_of, last_street, next_street, waiting
+from houseway.table.play.view import Who, is_own, lying
 from houseway.table.shuffler import STEP_WORDS, next_steps
 from houseway.table.view import Press
 
@@ -58,18 +59,28 @@ class SettingOffer(Struct, frozen=True, kw_only=True):
     fouls: bool
 
 
-class ChoiceOffer(Struct, frozen=True, kw_only=True):
-    """Something an undecided spot may choose."""
+class ActionOffer(Struct, frozen=True, kw_only=True):
+    """Something that a spot may do at the decision it has come to."""
 
     spot: int
-    choice: str
-    """play, fold, low, house_way or double_down."""
-    adds: dict[str, int]
+    point: str
+    """The decision."""
+    action: str
+    """What the order is sent with."""
+    label: str
+    folds: bool = False
+    adds: dict[str, int] = {}
     """The wagers it makes, in cents."""
+    takes_back: str = ""
+    """The wager that the player takes back."""
+    takes_card: bool = False
+    """Whether the order names a card of the hand."""
+    optional: dict[str, int] = {}
+    """The wager that the player may add, and how many cents it would be."""
     settings: tuple[SettingOffer, ...] = ()
-    """For the player's own eyes: the ways to set his hand, one for each low card."""
+    """For the player's own eyes: the ways to set the hand, one for each low card."""
     seconds_left: int | None = None
-    """FL-23: how long he may still think, as of now; none where the table gives him all the time he wants."""
+    """FL-23: how long the player may still think, as of now; none where the table sets no time."""
 
 
 class DueLine(Struct, frozen=True, kw_only=True):
@@ -175,35 +186,56 @@ def wagers(felt: Felt) -> Iterator[WagerOffer]:
         )
 
 
-def choices(felt: Felt, who: Who) -> Iterator[ChoiceOffer]:
-    """What undecided spots may choose: a player for his own, the dealer at a physical table for all."""
+def actions(felt: Felt, who: Who) -> Iterator[ActionOffer]:
+    """What spots may do at the decisions they have come to: a player for their own, the dealer of a physical table for
+    all. A choice that would be refused is not offered; the fold comes last.
+    """
     play = felt.play
     ready = play.dealt if felt.is_virtual else play.called and not play.revealed
-    if not ready:
+    if not ready or play.revealed:
         return
-    for spot, hand in sorted(play.hands.items()):
+    for spot, point in waiting(felt.game, play).items():
+        hand = play.hands[spot]
         mine = is_own(felt, who, hand)
-        if hand.decision is not None or not (mine or (who.kind in ("dealer", "surveillance") and not felt.is_virtual)):
+        if not (mine or (who.kind in ("dealer", "surveillance") and not felt.is_virtual)):
             continue
-        for choice in _choice_names(felt, hand):
-            # At a physical table the cards may not have been entered yet.
-            yield ChoiceOffer(
-                spot=spot,
-                choice=choice,
-                adds=dict(_adds(felt, hand, choice)),
-                settings=tuple(_settings(felt, hand)) if mine and hand.cards and choice == "low" else (),
-                seconds_left=_seconds_left(felt, hand),
-            )
+        for choice in sorted(point.choices, key=lambda choice: choice.folds):
+            if closed_because(felt, hand, choice, 0) is None:
+                yield _offer(felt, spot, hand, point, choice, mine=mine)
 
 
-def _choice_names(felt: Felt, hand: Hand) -> Iterator[str]:
-    """The choices of the decision that a spot comes to, a fold last, and after them its optional wager."""
-    point = next_point(felt.game, hand.wagers)
-    if point is None:
-        return
-    ordered: list[Choice] = sorted(point.choices, key=lambda choice: choice.folds)
-    yield from (choice.key for choice in ordered)
-    yield from dict.fromkeys(stake.wager for choice in ordered for stake in choice.stakes if stake.optional)
+def _offer(felt: Felt, spot: int, hand: Hand, point: Decide, choice: Choice, *, mine: bool) -> ActionOffer:
+    amounts = made_by(felt.game, hand.wagers, actions_of(hand)).wagers
+    takes_card = choice.sets == "player"
+    return ActionOffer(
+        spot=spot,
+        point=point.key,
+        action=choice.key,
+        label=choice.words,
+        folds=choice.folds,
+        adds={stake.wager: stake_cents(stake, amounts) for stake in choice.stakes if not stake.optional},
+        takes_back=choice.takes_back,
+        takes_card=takes_card,
+        optional=dict(_optional(felt, hand, choice, amounts)),
+        # At a physical table the cards may not have been entered yet.
+        settings=tuple(_settings(felt, hand)) if mine and hand.cards and takes_card else (),
+        seconds_left=_seconds_left(felt, hand),
+    )
+
+
+def _optional(felt: Felt, hand: Hand, choice: Choice, amounts: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    """The optional wager of a choice, where its posted limits leave an amount."""
+    for stake in choice.stakes:
+        if stake.optional:
+            cents = _most(felt, stake, amounts)
+            if cents and closed_because(felt, hand, choice, cents) is None:
+                yield stake.wager, cents
+
+
+def _most(felt: Felt, stake: Stake, amounts: Mapping[str, int]) -> int:
+    limits = felt.table.config.limits.get(stake.wager)
+    most = stake_cents(stake, amounts)
+    return most if limits is None else min(most, limits.maximum_cents)
 
 
 def _settings(felt: Felt, hand: Hand) -> Iterator[SettingOffer]:
@@ -232,7 +264,7 @@ def totals(felt: Felt, who: Who) -> Iterator[SpotTotal]:
         lines = tuple(_total_lines(felt, spot, hand)) if felt.play.revealed else ()
         yield SpotTotal(
             spot=spot,
-            staked_cents=sum(hand.wagers.values()),
+            staked_cents=sum(lying(felt, who, hand).values()),
             lacks="" if felt.play.called else _lacks(felt, hand),
             settled=felt.play.revealed,
             returned_cents=sum(line.returned_cents for line in lines),
@@ -280,17 +312,6 @@ def _total_line(felt: Felt, wager: str, result: str, wagered: int, returned: int
         net_cents=returned - wagered,
         why=why,
     )
-
-
-def _adds(felt: Felt, hand: Hand, choice: str) -> Iterator[tuple[str, int]]:
-    if choice == "play":
-        for follow in follows_at(felt.game):
-            if follow.wager not in hand.wagers and follow.leader in hand.wagers:
-                yield follow.wager, follow.times[0] * hand.wagers[follow.leader]
-    if choice == "double_down" and "base" in hand.wagers:
-        limits = felt.table.config.limits.get("double_down")
-        most = hand.wagers["base"]
-        yield "double_down", most if limits is None else min(most, limits.maximum_cents)
 
 
 def step(felt: Felt) -> StepOffer | None:
@@ -353,7 +374,7 @@ def presses(felt: Felt) -> Iterator[Press]:
         ("no more bets", ask.NoMoreBets(table=name)),
         (words.lock_in, press.LockIn(table=name)),
         ("deal a packet", ask.Deal(table=name)),
-        ("turn over the dealer's cards", ask.Reveal(table=name)),
+        (reveal_words(felt), ask.Reveal(table=name)),
         ("done: next", ask.Reconcile(table=name)),
         ("supervisor here", press.Arrive(table=name)),
         ("RUN", press.Run(table=name)),
@@ -384,19 +405,40 @@ def presses(felt: Felt) -> Iterator[Press]:
         yield Press(command="enter_cards", label="enter cards", spots=entered)
 
 
+def reveal_words(felt: Felt) -> str:
+    """What the dealer turns over next."""
+    street = next_street(felt.game, felt.play)
+    if street is not None:
+        return f"turn over {street.words}"
+    return "turn over the dealer's cards" if felt.game.dealer_cards else "turn over the hands"
+
+
 def _corrections(felt: Felt, spot: int) -> Iterable[Any]:
     wagered = spot not in felt.round.booked
     return [press.CorrectCount(table=felt.table.id, spot=spot, wagered=wagered, reason=_ANY)]
 
 
 def _to_enter(felt: Felt) -> Iterator[int]:
-    """FL-4: the hands of a physical table whose cards can be entered, the dealer's (0) last."""
+    """FL-4: the hands of a physical table whose cards can be entered, the dealer's (0) and the board (-2) last."""
     play = felt.play
     locked = felt.link is None or felt.round.locked
     if felt.is_virtual or not play.called or not locked or play.revealed or felt.table.malfunction:
         return
-    yield from sorted(spot for spot, hand in play.hands.items() if not (hand.cards and hand.decision))
-    yield 0
+    yield from sorted(spot for spot, hand in play.hands.items() if not (hand.cards and hand.actions))
+    if felt.game.dealer_cards:
+        yield DEALER
+    if board_to_enter(felt) is not None:
+        yield BOARD
+
+
+def board_to_enter(felt: Felt) -> Street | None:
+    """The street whose cards a physical table enters next; None while spots decide, and where the board is whole."""
+    game, play = felt.game, felt.play
+    street = next_street(game, play)
+    if waiting(game, play) and (street is None or street.number):
+        return None
+    street = street or last_street(game, play)
+    return street if street is not None and street.target == BOARD else None
 
 
 class _AnyDeck:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace as copied
 from datetime import date
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from houseway.cards import text_of
 from houseway.games import Game, find_game
-from houseway.games.round import Action, DealerSettlement, Round, Settlement, Spot, SpotSettlement, WagerResult
+from houseway.games.round import DealerSettlement, Round, Settlement, Spot, SpotSettlement, WagerResult
 from houseway.paytables import PayTable
 from houseway.table.config import TableConfig
 from houseway.table.limits import aggregate_on, within_aggregate
-from houseway.table.play.state import Decided, Hand, Line, Play
+from houseway.table.play.state import Hand, Line, Play
+from houseway.table.play.streets import actions_of, board_of
 
 
 def game_of(config: TableConfig) -> Game:
@@ -64,21 +65,12 @@ def round_of(config: TableConfig, play: Play) -> Round:
             number,
             hand.cards,
             {wager: cents for wager, cents in hand.wagers.items() if wager != "progressive"},
-            actions_of(hand.decision),
+            actions_of(hand),
             hand.player,
         )
         for number, hand in sorted(play.hands.items())
     )
-    return Round(play.dealer, spots, _known(config).tables, options_of(config))
-
-
-def actions_of(decided: Decided | None) -> tuple[Action, ...]:
-    """A decision as the rulebook takes it."""
-    if decided is None:
-        raise RuntimeError("a round is settled when every spot has decided")
-    if decided.kind == "none":
-        return ()
-    return (Action("low" if decided.kind == "set" else decided.kind, decided.low, decided.double_cents),)
+    return Round(play.dealer, spots, _known(config).tables, options_of(config), board_of(game_of(config), play))
 
 
 def lines_of(config: TableConfig, settlement: Settlement, day: str) -> dict[int, dict[str, Line]]:
@@ -117,37 +109,25 @@ def _spot_lines(config: TableConfig, dealer: DealerSettlement, spot: SpotSettlem
     return lines
 
 
-STAYS: Final[Mapping[str, Mapping[str, str]]] = {
-    "caribbean-stud": {"bonus": "folded_keeps_bonus", "cover_all": ""},
-    "three-card-poker": {"six_card_bonus": ""},
-    "straight-edge-1": {"bonus": "folded_keeps_bonus", "insurance": ""},
-    "straight-edge-2": {"four_plus": "folded_keeps_four_plus", "insurance": "folded_keeps_insurance"},
-}
-"""The wagers that a fold leaves in play, by game, and the house option that says so; empty where it is the rule."""
-
-
 def stays(config: TableConfig, wager: str) -> bool:
     """Whether a wager stays in play when its spot folds (CSC-A4, TCB-2, SE1-5, and the options of CSB-A1, SE2-A2)."""
-    option = STAYS.get(config.game, {}).get(wager)
-    return option is not None and (not option or bool(options_of(config)[option]))
-
-
-_ON_OTHER_CARDS: Final = {
-    "cover_all": "the highest hand at the table",
-    "six_card_bonus": "the best five of the player's and the dealer's cards",
-}
-"""Wagers that are not judged on the spot's own hand."""
+    game = game_of(config)
+    return game.wager(wager) is not None and game.stays(wager, options_of(config))
 
 
 def _why(config: TableConfig, dealer: DealerSettlement, spot: SpotSettlement, wager: str, result: WagerResult) -> str:
     """The reason in words: what the hand is, and what it met."""
+    game = game_of(config)
+    declared = game.wager(wager)
+    if result.result == "taken_back" or declared is None:
+        return "taken back"
     if spot.outcome == "fold" and result.result == "lose" and not stays(config, wager):
         return "folded"
-    if spot.outcome == "foul" and wager in ("base", "double_down"):
-        return "the hand fouls" if result.result == "lose" else "the dealer's hand has no pair of eights"
-    if wager in config.tables and wager != "bet":
+    if spot.outcome == "foul" and wager in game.base:
+        return "the hand fouls" if result.result == "lose" else declared.without_action or "the wager has no action"
+    if not dealer.hand or (wager in config.tables and not declared.against_dealer):
         verb = {"win": "wins", "push": "comes back", "lose": "does not win"}[result.result]
-        return f"{_ON_OTHER_CARDS.get(wager, spot.hand)} {verb}"
+        return f"{declared.judged_on or spot.hand} {verb}"
     if dealer.qualifies is False and result.result != "lose":
         return f"the dealer does not play: {dealer.hand}"
     verb = {"win": "beats", "lose": "loses to", "push": "against"}[result.result]

@@ -8,16 +8,31 @@ from houseway.cards import Card
 from houseway.table.verify_display import Shown
 
 
+class SpotAction(Struct, frozen=True, kw_only=True):
+    """What a spot did at one decision, and how it came about."""
+
+    point: str
+    """The decision; empty in rounds of before actions had names."""
+    action: str
+    folds: bool = False
+    card: Card | None = None
+    """The card that it names; at a virtual table the shoe has it."""
+    place: int | None = None
+    """At a virtual table in place of the card: its place in the hand, which is sealed."""
+    cents: int = 0
+    """What it adds on the optional wager of the choice."""
+    how: str = "player"
+    """player, left (FL-23) or time."""
+
+
 class Decided(Struct, frozen=True, kw_only=True):
-    """What a spot decided, and how it came about."""
+    """A decision of before there were actions by name."""
 
     kind: str
     low: Card | None = None
     low_place: int | None = None
-    """At a virtual table in place of the low card: its place in the hand, which is sealed."""
     double_cents: int = 0
     how: str = "player"
-    """player, left (FL-23) or time."""
 
 
 class Line(Struct, frozen=True, kw_only=True):
@@ -42,9 +57,10 @@ class Hand(Struct, frozen=True, kw_only=True):
     first: int = 0
     count: int = 0
     """At a virtual table: the place of its first card in the deck, and how many it has."""
-    decision: Decided | None = None
+    actions: tuple[SpotAction, ...] = ()
+    """One for each decision that it came to, in order."""
     since: int = 0
-    """When its player could first decide."""
+    """When its player could first decide, and after every street and action anew."""
     name: str = ""
     """What the hand is called, once the round is settled."""
     outcome: str = ""
@@ -66,7 +82,7 @@ class Hand(Struct, frozen=True, kw_only=True):
 
     @property
     def folded(self) -> bool:
-        return self.decision is not None and self.decision.kind == "fold"
+        return any(action.folds for action in self.actions)
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -107,7 +123,7 @@ class Play(Struct, frozen=True, kw_only=True):
     start: int = 0
     """PG-3: the position that gets the first packet; 0 where the game has none."""
     targets: tuple[int, ...] = ()
-    """Whom the packets go to, in order: a spot, 0 for the dealer, -1 for an empty position."""
+    """Whom the packets go to, in order: a spot, 0 for the dealer, -1 for an empty position, -2 for the board."""
     out: int = 0
     """Packets that are out."""
     stacked: dict[int, tuple[Card, ...]] = {}
@@ -119,6 +135,15 @@ class Play(Struct, frozen=True, kw_only=True):
     """At a virtual table, as those of a hand."""
     face_up: tuple[Card, ...] = ()
     """CS-3: those that lie face up."""
+    board: tuple[Card, ...] = ()
+    """At a virtual table, whole, from the shoe; never in the journal."""
+    board_first: int = 0
+    board_count: int = 0
+    """At a virtual table, as those of a hand."""
+    board_up: dict[int, Card] = {}
+    """By place: the cards of the board that are turned over."""
+    streets: int = 0
+    """How many of the game's streets are turned over."""
     revealed: bool = False
     dealer_hand: str = ""
     dealer_plays: bool | None = None

@@ -7,19 +7,29 @@ dealt and entered the cards, staff see what they entered.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from houseway.cards import text_of
+from houseway.games.flow import DEALER, made_by
 from houseway.table.console import WORDS
 from houseway.table.decide import unnamed
-from houseway.table.play.agenda import has_positions, is_later
+from houseway.table.play.agenda import counts_hands, is_later
 from houseway.table.play.decide import Felt, display_of, fault_of, large_wins, owns, without
 from houseway.table.play.exposed import discards, kept_for, place_of
-from houseway.table.play.settle import game_of
-from houseway.table.play.state import DeckSeeds, Hand, Line, Step
+from houseway.table.play.state import DeckSeeds, Hand, Line, SpotAction, Step
+from houseway.table.play.streets import (
+    UNKNOWN,
+    actions_of,
+    board_of,
+    face_up_places,
+    next_street,
+    point_of,
+    street_label,
+    waiting,
+)
 from houseway.table.shuffler import HAND, Shuffler, next_words, usual_dealing
 from houseway.table.shuffler import screen as shuffler_screen
 from houseway.table.verify_display import Shown, screen
@@ -45,7 +55,13 @@ class SpotView(Struct, frozen=True, kw_only=True):
     cards: str
     """As text; backs, one ``??`` a card, where he may not see them."""
     decided: str
-    """Whether it folds or plays, which the whole table sees; how a pai gow hand was set is told at the reveal."""
+    """What it did last, where it has nothing to decide now; ``none`` where it never had. How a hand was set is told at
+    the reveal."""
+    actions: tuple[str, ...]
+    """Everything it did so far, in words, which the whole table sees."""
+    deciding: str
+    """The decision that it has come to and not made, in words; empty where it has none now."""
+    folded: bool
     set_high: str
     set_low: str
     name: str
@@ -77,6 +93,10 @@ class PlayView(Struct, frozen=True, kw_only=True):
     dealer: str
     dealer_hand: str
     dealer_plays: bool | None
+    board: str
+    """The cards that everybody shares; ``??`` for those that are face down. Empty where the game has none."""
+    street: str
+    """What the street that was turned over last is called; empty before the first."""
     commitment: str
     deck: DeckSeeds | None
     """TR-11: the deck of this round; none where people deal."""
@@ -119,6 +139,8 @@ def view(felt: Felt, who: Who) -> PlayView:
         dealer=_dealer(felt, who),
         dealer_hand=play.dealer_hand if play.revealed else "",
         dealer_plays=play.dealer_plays if play.revealed else None,
+        board=_board(felt),
+        street=street_label(felt.game, play.streets),
         commitment=play.commitment,
         deck=_deck(felt),
         last_deck=_last_deck(felt, who),
@@ -127,7 +149,7 @@ def view(felt: Felt, who: Who) -> PlayView:
         start=play.start,
         column=_column(felt),
         screen=_screen(felt),
-        display=screen(display_of(play)).sentence if _has_display(felt) else "",
+        display=screen(display_of(felt.game, play)).sentence if _has_display(felt) else "",
         on_display=tuple(one for one in play.shown if _sees_display(felt, who, one)),
         without=without(felt) if play.called else {},
         next_step=play.steps[0] if play.steps else None,
@@ -167,7 +189,8 @@ def _column(felt: Felt) -> int:
 def _screen(felt: Felt) -> tuple[str, ...]:
     """FL-2: the shuffler's screen, by the shuffler's own rules for its mode."""
     config, play = felt.table.config, felt.play
-    mode = config.dealing or usual_dealing(felt.game, cover_all="cover_all" in config.tables)
+    counted = any(wager in config.tables for wager in counts_hands(felt.game))
+    mode = config.dealing or usual_dealing(felt.game, cover_all=counted)
     if mode == HAND:
         return (f"Cover All: {_column(felt)} hands",) if _column(felt) else ()
     shuffler = Shuffler(mode=mode, packets=play.out, start=play.start, column=_column(felt), fault=fault_of(felt.table))
@@ -176,7 +199,7 @@ def _screen(felt: Felt) -> tuple[str, ...]:
 
 
 def _has_display(felt: Felt) -> bool:
-    return bool(has_positions(felt.game, felt.options)) and felt.play.dealer_dealt
+    return bool(felt.game.splits) and felt.play.dealer_dealt
 
 
 def _sees_display(felt: Felt, who: Who, shown: Shown) -> bool:
@@ -198,12 +221,13 @@ def stage_of(felt: Felt) -> str:
         return "betting"
     if felt.link is not None and not felt.round.locked:
         return "locking in"
-    if not play.dealer_dealt or not all(hand.dealt for hand in play.hands.values()):
+    lacks_dealer = felt.game.dealer_cards and not play.dealer_dealt
+    if (felt.is_virtual and not play.dealt) or lacks_dealer or not all(hand.dealt for hand in play.hands.values()):
         return "dealing"
-    if any(hand.decision is None for hand in play.hands.values()):
+    if not play.revealed and waiting(felt.game, play):
         return "deciding"
     if not play.revealed:
-        return "revealing"
+        return "turning" if next_street(felt.game, play) is not None else "revealing"
     return "reconciling" if play.steps else "closing"
 
 
@@ -222,10 +246,13 @@ def prompt_of(felt: Felt, stage: str) -> str:
         case "dealing":
             return "press the green button for the next packet" if felt.is_virtual else _to_enter(felt)
         case "deciding":
-            waiting = [str(spot) for spot, hand in sorted(play.hands.items()) if hand.decision is None]
-            return f"waiting for spot {', '.join(waiting)}"
+            return f"waiting for spot {', '.join(map(str, waiting(felt.game, play)))}"
+        case "turning":
+            street = next_street(felt.game, play)
+            turn = f"turn over {street.words}" if street is not None else ""
+            return turn if felt.is_virtual else f"{turn} and enter its cards"
         case "revealing":
-            return "turn the dealer's cards over"
+            return "turn the dealer's cards over" if felt.game.dealer_cards else "turn the hands over"
         case "reconciling":
             return "; ".join(part for part in (_call(felt), _to_reconcile(felt)) if part)
         case _:
@@ -235,31 +262,25 @@ def prompt_of(felt: Felt, stage: str) -> str:
 def _to_enter(felt: Felt) -> str:
     """FL-4: whose cards a physical table has still to enter."""
     missing = [f"spot {spot}" for spot, hand in sorted(felt.play.hands.items()) if not hand.cards]
-    missing += [] if felt.play.dealer else ["the dealer"]
+    missing += ["the dealer"] if felt.game.dealer_cards and not felt.play.dealer else []
     return f"enter the cards of {', '.join(missing)}"
 
 
 def _to_reconcile(felt: Felt) -> str:
-    """The next step; a folded hand of Caribbean Stud is spread and counted before it is racked (CS-5, CS-11)."""
+    """The next step, and what is done with a folded hand, where the documents say (CS-5, CS-11)."""
     step = felt.play.steps[0]
     named = f"spot {step.spot}: {', '.join(step.wagers).replace('_', ' ')}"
     folded = felt.play.hands[step.spot].folded and not is_later(felt.game, step)
-    if folded and felt.table.config.game == "caribbean-stud":
-        return f"{named}; spread and count its {felt.game.player_cards} cards, then rack them"
-    return named
+    return f"{named}; {felt.game.fold_words}" if folded and felt.game.fold_words else named
 
 
 def _call(felt: Felt) -> str:
     """FL-22: "no hand", "dealer plays with a queen" or "dealer doesn't play", where the game has such a call."""
-    play = felt.play
-    if play.dealer_plays is None or felt.table.config.game == "six-card-pai-gow":
+    play, game = felt.play, felt.game
+    if play.dealer_plays is None:
         return ""
-    if felt.table.config.game == "caribbean-stud":
-        return "" if play.dealer_plays else '"no hand"'
-    if felt.table.config.game == "three-card-poker":
-        call = '"dealer plays with a queen"' if play.dealer_plays else '"dealer doesn\'t play"'
-        return f"{call} ({play.dealer_hand})"
-    return ""
+    call = game.call_plays if play.dealer_plays else game.call_does_not_play
+    return f"{call} ({play.dealer_hand})" if call and game.call_plays else call
 
 
 def _spot(felt: Felt, who: Who, spot: int, hand: Hand) -> SpotView:
@@ -269,9 +290,12 @@ def _spot(felt: Felt, who: Who, spot: int, hand: Hand) -> SpotView:
     return SpotView(
         spot=spot,
         player=hand.player,
-        wagers=dict(hand.wagers),
+        wagers=lying(felt, who, hand),
         cards=text_of(hand.cards) if seen else _backs(len(hand.cards)),
         decided=_decided(felt, who, hand),
+        actions=tuple(_action_words(felt, who, hand, action) for action in hand.actions),
+        deciding=_deciding(felt, hand),
+        folded=hand.folded,
         set_high=text_of(hand.set_high) if open_ else "",
         set_low=text_of((hand.set_low,)) if open_ and hand.set_low is not None else "",
         name=hand.name if open_ else "",
@@ -283,6 +307,16 @@ def _spot(felt: Felt, who: Who, spot: int, hand: Hand) -> SpotView:
         held_for=hand.player if hand.left else "",
         discards=_discards(felt, hand, seen=seen),
     )
+
+
+def lying(felt: Felt, who: Who, hand: Hand) -> dict[str, int]:
+    """Every wager of a spot that lies on the layout, those of its choices too; what the setting of a hand adds is told
+    with the setting.
+    """
+    if any(_told(felt, who, hand, action) != action.action for action in hand.actions):
+        return dict(hand.wagers)
+    made = made_by(felt.game, hand.wagers, actions_of(hand))
+    return {wager: cents for wager, cents in made.wagers.items() if wager not in made.taken_back}
 
 
 def _lines(felt: Felt, seen: bool, hand: Hand) -> dict[str, Line]:
@@ -313,13 +347,31 @@ def _sees(felt: Felt, who: Who, hand: Hand) -> bool:
 
 
 def _decided(felt: Felt, who: Who, hand: Hand) -> str:
-    if hand.decision is None:
+    if not felt.play.revealed and point_of(felt.game, felt.play, hand) is not None:
         return ""
-    own = is_own(felt, who, hand)
-    # A fold or a play is seen by the whole table; how a pai gow hand was set is not, until the reveal.
-    if felt.play.revealed or own or hand.decision.kind in ("fold", "play", "none"):
-        return hand.decision.kind
-    return "set"
+    if hand.actions:
+        return _told(felt, who, hand, hand.actions[-1])
+    return "none" if hand.dealt and stage_of(felt) not in ("betting", "locking in", "dealing") else ""
+
+
+def _told(felt: Felt, who: Who, hand: Hand, action: SpotAction) -> str:
+    """What a spot did, as somebody may know it: how a hand was set is not seen by the table until the reveal."""
+    choices = [choice for point in felt.game.points for choice in point.choices if choice.key == action.action]
+    open_to_all = felt.play.revealed or is_own(felt, who, hand) or not any(choice.sets for choice in choices)
+    return action.action if open_to_all else "set"
+
+
+def _action_words(felt: Felt, who: Who, hand: Hand, action: SpotAction) -> str:
+    told = _told(felt, who, hand, action)
+    choices = [choice for point in felt.game.points for choice in point.choices if choice.key == told]
+    return choices[0].words if choices else told.replace("_", " ").capitalize()
+
+
+def _deciding(felt: Felt, hand: Hand) -> str:
+    if felt.play.revealed or stage_of(felt) != "deciding":
+        return ""
+    point = point_of(felt.game, felt.play, hand)
+    return "" if point is None else point.label or point.key.replace("_", " ").capitalize()
 
 
 def _dealer(felt: Felt, who: Who) -> str:
@@ -328,10 +380,18 @@ def _dealer(felt: Felt, who: Who) -> str:
         return text_of(play.dealer)
     if not play.dealer:
         return ""
-    up: Any = game_of(felt.table.config).dealer_face_up
-    if not all(hand.cards for hand in play.hands.values()):
-        up = ()
+    up = face_up_places(felt.game, DEALER, play.streets) if all(hand.cards for hand in play.hands.values()) else ()
     return " ".join(text_of((card,)) if place in up else "??" for place, card in enumerate(play.dealer))
+
+
+def _board(felt: Felt) -> str:
+    """The board as everybody sees it, once it is dealt."""
+    play, game = felt.play, felt.game
+    if not game.board_cards or not (play.board_count or play.board_up or play.called):
+        return ""
+    cards = board_of(game, play) or (UNKNOWN,) * game.board_cards
+    up = play.board_up
+    return " ".join(text_of((card,)) if place in up else "??" for place, card in enumerate(cards))
 
 
 def _backs(count: int) -> str:

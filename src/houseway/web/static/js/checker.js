@@ -39,7 +39,7 @@ function typedRecord(form) {
   const typed = values(form);
   const parts = typed.parts.split("\n").map((line) => line.trim()).filter(Boolean).map((line) => line.match(/^(\S+) (.*)$/) ?? [line, line, ""]);
   return {
-    procedure: PROCEDURE, table: typed.table, round: Number(typed.round), game: typed.deck === "53" ? "six-card-pai-gow" : "",
+    procedure: PROCEDURE, table: typed.table, round: Number(typed.round), cards: Number(typed.deck),
     commitment: typed.commitment.toLowerCase(), seed: typed.seed.toLowerCase(), player_seeds: Object.fromEntries(parts.map(([, spot, text]) => [spot, text])),
     order: typed.order.split(/\s+/).filter(Boolean).join(" "), start: Number(typed.start), positions: Number(typed.positions), dealer_position: 1, dealt: [], chosen: false, voided: false, seen: null,
   };

@@ -4,7 +4,7 @@ import { get, order, pressing, Refused } from "./api.js";
 import { card, cardName, cards, split } from "./cards.js";
 import { h, show } from "./dom.js";
 import { recordOf, verifyRound } from "./fair.js";
-import { data, t } from "./page.js";
+import { t } from "./page.js";
 import { verdict } from "./verdict.js";
 
 const RANKS = "AKQJT98765432";
@@ -46,7 +46,7 @@ function keeping(record) {
 export function chooseCards(table, spot, game) {
   let chosen = [];
   const body = h("div", { class: "stack" });
-  const hands = Object.entries(data.text.hands_to_choose[game.game] ?? {});
+  const hands = Object.entries(game.example_hands);
   const use = (text) => pressing(async () => {
     try {
       await order(`tables/${encodeURIComponent(table)}/stack-deck`, { spot, cards: text });
@@ -66,7 +66,7 @@ export function chooseCards(table, spot, game) {
     show(body,
       h("p", { class: "demo-sign" }, t("demo.words")),
       hands.length ? h("div", { class: "row" }, hands.map(([name, text]) => h("button", { class: "button", type: "button", key: name, onclick: () => { chosen = split(text); draw(); } }, name))) : null,
-      h("div", { class: "pick-grid", role: "group", "aria-label": t("demo.pick", { count: game.player_cards }) }, [...SUITS].map((suit) => [...RANKS].map((rank) => one(`${rank}${suit}`))), game.cards > 52 ? one("Jk") : null),
+      h("div", { class: "pick-grid", role: "group", "aria-label": t("demo.pick", { count: game.player_cards }) }, [...SUITS].map((suit) => [...RANKS].map((rank) => one(`${rank}${suit}`))), game.joker ? one("Jk") : null),
       h("div", { class: "demo-chosen", role: "status" }, h("span", {}, t("demo.count", { chosen: chosen.length, count: game.player_cards })), cards(chosen.join(" "))),
       error ? h("p", { class: "field-error", role: "alert" }, error) : null,
       h("div", { class: "row" },

@@ -8,6 +8,7 @@ export const FIRST_PROCEDURE = "houseway deck 1";
 const SEED = "houseway seed 2";
 const DEALER = 0;
 const EMPTY = -1;
+const BOARD = -2;
 const LONGEST_PART = 128;
 const USUAL_POSITIONS = 7;
 
@@ -154,9 +155,13 @@ export function dealtFrom({ table, round, seed, player_seeds: parts, cards, posi
   return { key: hex(key), order: order.join(" "), start: positions ? stream.randrange(positions) + 1 : 0 };
 }
 
-/** Whom the packets go to, in order: the spots in rising order and the dealer last, or counter-clockwise from a position. */
-export function targets(spots, start, positions, dealerPosition) {
-  if (!positions) return [...spots].sort((one, other) => one - other).concat(DEALER);
+/**
+ * Whom the packets go to, in order, of all who got one: the spots in rising order, the dealer and the board; or
+ * counter-clockwise from a position.
+ */
+export function targets(dealt, start, positions, dealerPosition) {
+  const spots = dealt.filter((target) => target > 0);
+  if (!positions) return [...spots.sort((one, other) => one - other), ...[DEALER, BOARD].filter((target) => dealt.includes(target))];
   return Array.from({ length: positions }, (_, turn) => {
     const position = (start - 1 + turn) % positions + 1;
     const spot = positions - (position - dealerPosition + positions) % positions;
@@ -191,6 +196,7 @@ export function recordOf(doc, seen = null) {
     table: doc.table,
     round: doc.round,
     game: doc.game,
+    cards: deck.cards ?? 0,
     commitment: committed?.commitment ?? deck.commitment ?? "",
     seed: deck.seed ?? "",
     player_seeds: deck.player_seeds ?? {},
@@ -282,7 +288,7 @@ function* parts(record) {
 
 /** The deck follows from all parts. */
 function* deck(record) {
-  const cards = split(record.order).length || (record.game === "six-card-pai-gow" ? 53 : 52);
+  const cards = split(record.order).length || record.cards || newDeck(0).length;
   const found = dealtFrom({ ...record, cards });
   const facts = [["parts", partsText(record.table, record.round, record.player_seeds)], ["key", found.key], ["order", found.order]];
   if (record.positions) facts.push(["start", String(found.start)]);
@@ -308,8 +314,7 @@ function* packets(record) {
     yield step("dealt", "unknown");
     return;
   }
-  const spots = record.dealt.map((one) => one.target).filter((one) => one > 0);
-  const whom = targets(spots, record.start || 1, record.positions, record.dealer_position);
+  const whom = targets(record.dealt.map((one) => one.target), record.start || 1, record.positions, record.dealer_position);
   const left = split(record.order);
   const due = new Map();
   let good = record.dealt.length <= whom.length;
@@ -318,7 +323,7 @@ function* packets(record) {
     due.set(whom[place], packet);
     good &&= packet === one.cards && whom[place] === one.target;
   });
-  yield step("dealt", good ? "good" : "bad", {}, record.dealt.filter((one) => one.target !== EMPTY).map((one) => [one.target ? "spot" : "dealer", one.cards, { spot: one.target }]));
+  yield step("dealt", good ? "good" : "bad", {}, record.dealt.filter((one) => one.target !== EMPTY).map((one) => [one.target > 0 ? "spot" : one.target === BOARD ? "board" : "dealer", one.cards, { spot: one.target }]));
   for (const [spot, cards] of seen) {
     yield step("cards", sameCards(cards, due.get(Number(spot)) ?? "") ? "good" : "bad", { spot }, [["saw", cards], ["due", due.get(Number(spot)) ?? ""]]);
   }

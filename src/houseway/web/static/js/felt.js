@@ -1,5 +1,6 @@
 // The layout from where the dealer stands: spots in an arc, their sensors, wagers and cards, and the dealer's own place.
 
+import { board } from "./board.js";
 import { cards as drawn, split } from "./cards.js";
 import { h } from "./dom.js";
 import { dollars } from "./money.js";
@@ -27,6 +28,8 @@ export function spotOf(doc, number) {
     wagers: shown?.wagers ?? {},
     cards: shown?.cards ?? "",
     decided: shown?.decided ?? "",
+    deciding: shown?.deciding ?? "",
+    actions: shown?.actions ?? [],
     high: shown?.set_high ?? "",
     low: shown?.set_low ?? "",
     name: shown?.name ?? "",
@@ -37,7 +40,7 @@ export function spotOf(doc, number) {
     lit: Boolean(side?.lit.includes(number)),
     booked: Boolean(side?.booked.includes(number)),
     waits: Boolean(side?.waiting.includes(number)),
-    folded: Boolean(side?.folded.includes(number)) || shown?.decided === "fold",
+    folded: Boolean(side?.folded.includes(number)) || Boolean(shown?.folded),
     claim: side?.claims.find((one) => one.spot === number),
     win: side?.wins.find((one) => one.spot === number),
     envy: side?.envy.filter((one) => one.spot === number) ?? [],
@@ -58,13 +61,20 @@ function wagers(spot) {
   }, h("span", {}, spoken(wager)), h("span", {}, dollars(cents))));
 }
 
+/** What a spot did so far, and whether it is its turn. */
+function did(spot) {
+  if (spot.deciding) return h("span", { class: "sign-tag turn", key: "turn" }, [...spot.actions, "…"].join(" · "));
+  if (spot.folded || !spot.decided) return null;
+  return h("span", { class: "sign-tag good", key: "did" }, spot.actions.join(" · ") || t("in_round"));
+}
+
 function signs(spot) {
   return [
     spot.win ? h("span", { class: "sign-tag won", key: "win" }, t("won"), " ", dollars(spot.win.cents)) : null,
     spot.claim ? h("span", { class: "sign-tag claim", key: "claim" }, t("claims")) : null,
     spot.unnamed ? h("span", { class: "sign-tag claim", key: "unnamed" }, t("not_named")) : null,
     spot.folded ? h("span", { class: "sign-tag", key: "fold" }, t("folded")) : null,
-    !spot.folded && spot.decided && !Object.keys(spot.lines).length ? h("span", { class: "sign-tag good", key: "decided" }, has(`decided.${spot.decided}`) ? t(`decided.${spot.decided}`) : spoken(spot.decided)) : null,
+    !Object.keys(spot.lines).length ? did(spot) : null,
     spot.stacked ? h("span", { class: "sign-tag demo", key: "stacked" }, t("chosen")) : null,
     spot.held ? h("span", { class: "sign-tag", key: "held" }, t("held")) : null,
   ];
@@ -116,7 +126,7 @@ function dealer(doc) {
     h("span", { class: "dealer-words" }, t("dealer"),
       play?.stacked.includes(0) ? h("span", { class: "sign-tag demo" }, t("chosen")) : null),
     play?.dealer ? fan(play.dealer, "wide") : h("span", { class: "house-name" }, gameName(doc.game)),
-    play?.dealer_hand ? h("span", { class: "dealer-hand" }, play.dealer_hand, calls && doc.game !== "six-card-pai-gow" ? h("small", {}, calls) : null) : null);
+    play?.dealer_hand ? h("span", { class: "dealer-hand" }, play.dealer_hand, calls ? h("small", {}, calls) : null) : null);
 }
 
 /** The layout. `on.tap(spot)` where it may be pressed; `on.lights(spot)` says whether a tap is a chip on the sensor. */
@@ -127,5 +137,5 @@ export function felt(doc, ui, on) {
       h("path", { class: "cloth", d: "M15 457 L15 158 C130 54 324 19 500 19 C676 19 870 54 985 158 L985 457 Z" }),
       h("path", { class: "chalk-line", d: "M60 457 C120 380 300 338 500 338 C700 338 880 380 940 457" })),
     h("div", { class: "spots" }, Array.from({ length: doc.spots }, (_, at) => face(doc, at + 1, ui, on))),
-    dealer(doc));
+    h("div", { class: "felt-middle" }, dealer(doc), board(doc.play)));
 }

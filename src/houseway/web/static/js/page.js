@@ -22,8 +22,9 @@ export function spoken(name) {
   return String(name).replaceAll("_", " ");
 }
 
+/** What a screen calls a game. */
 export function gameName(game) {
-  return has(`games.${game}`) ? t(`games.${game}`) : spoken(game);
+  return data.games?.[game] ?? spoken(game);
 }
 
 /** A time of the journal, by this screen's clock. */

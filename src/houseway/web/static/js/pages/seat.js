@@ -1,15 +1,16 @@
 // The player's seat: coming in, choosing a table and a spot, and playing there.
 
 import { complain, get, order, post, pressing, Refused } from "../api.js";
+import { board } from "../board.js";
 import { cards } from "../cards.js";
 import { chip, DENOMINATIONS, face, pile, Wagers } from "../chips.js";
+import { choices, extra, setting } from "../deciding.js";
 import { checkRound, chooseCards } from "../deck.js";
 import { h, main } from "../dom.js";
 import { watch } from "../live.js";
 import { cents as amountOf, dollars, money, wide } from "../money.js";
-import { data, gameName, has, spoken, t } from "../page.js";
+import { data, gameName, spoken, t } from "../page.js";
 import { dropReturn, keepReturn, keptReturn } from "../return.js";
-import { playOrFold, setting } from "../setting.js";
 import { Shuffle } from "../shuffle.js";
 
 const table = data.path.table ?? "";
@@ -146,8 +147,8 @@ function inRound(number) {
   return handOf(number)?.player === me;
 }
 
-function choicesOf(number) {
-  return doc.choices.filter((one) => one.spot === number);
+function offersOf(number) {
+  return doc.actions.filter((one) => one.spot === number);
 }
 
 /** A new view of the table. */
@@ -157,7 +158,7 @@ function take(now) {
   const mine = mySpots(doc);
   if (!mine.includes(spot) && !inRound(spot)) spot = mine[0] ?? 0;
   // A hand that waits for its player comes first.
-  if (!choicesOf(spot).length && doc.choices.length) spot = doc.choices[0].spot;
+  if (!offersOf(spot).length && doc.actions.length) spot = doc.actions[0].spot;
   if (before?.play.round !== doc.play.round || !doc.wagers.some((one) => one.wager === place)) place = (doc.wagers.find((one) => one.required) ?? doc.wagers[0])?.wager ?? "";
   shuffle.take(doc);
   if (before && before.play.round !== doc.play.round && before.play.spots.some((one) => one.player === me) && last?.round !== before.play.round) {
@@ -170,7 +171,7 @@ function take(now) {
   if (own.length) last = { ...last, round: doc.play.round, unknown: false, voided: "", totals: own, hands: own.map((one) => handOf(one.spot)), dealer: doc.play.dealer, dealer_hand: doc.play.dealer_hand, claims: ours(doc.progressive?.claims), wins: ours(doc.progressive?.wins), envy: ours(doc.progressive?.envy) };
   // The result stays until the player's next wager.
   if (last && last.round !== doc.play.round && (doc.play.spots.some((one) => one.player === me) || !betting())) last = null;
-  const seconds = choicesOf(spot)[0]?.seconds_left ?? null;
+  const seconds = offersOf(spot)[0]?.seconds_left ?? null;
   until = seconds === null ? null : performance.now() + 1_000 * seconds;
   askMore();
   draw();
@@ -206,8 +207,9 @@ function keptWagers() {
 
 /** What is asked of the API beside the view: advice, and whether a second spot could be played. */
 function askMore() {
-  const key = `${doc.play.round}/${spot}`;
-  const open = choicesOf(spot).length > 0;
+  const [offer] = offersOf(spot);
+  const key = `${doc.play.round}/${spot}/${offer?.point ?? ""}`;
+  const open = Boolean(offer);
   if (setup.key !== key) setup = { key, low: "", doubled: false, refused: "" };
   if (advice.on && doc.advice && open && advice.key !== key) askAdvice(key);
   const mine = mySpots(doc);
@@ -244,8 +246,8 @@ function switchAdvice() {
   draw();
 }
 
-const decide = (choice) => pressing(async () => {
-  await order(`${here}/choose`, { spot, choice });
+const act = (action) => pressing(async () => {
+  await order(`${here}/act`, { spot, ...action });
 })();
 
 function changeSetting(state) {
@@ -253,9 +255,10 @@ function changeSetting(state) {
   setup = mine;
   draw();
   if (!mine.low) return;
-  const doubling = choicesOf(spot).find((one) => one.choice === "double_down");
-  const choice = { low: mine.low, ...(mine.doubled && doubling ? { double_down: doubling.adds.double_down } : {}) };
-  post(`${here}/try`, { type: "choose", order: { spot, choice } }).then((tried) => {
+  const offer = offersOf(spot).find((one) => one.takes_card);
+  if (!offer) return;
+  const action = { action: offer.action, card: mine.low, cents: extra(offer, mine.doubled) };
+  post(`${here}/try`, { type: "act", order: { spot, ...action } }).then((tried) => {
     if (setup === mine && !tried.ok) {
       setup.refused = tried.sentence;
       draw();
@@ -287,9 +290,10 @@ function prompt() {
   if (stage === "locking in") return t("prompt.locking");
   if (stage === "dealing") return t("prompt.dealing");
   if (stage === "deciding") {
-    if (choicesOf(spot).length) return t("prompt.your_turn");
-    return t("prompt.waiting", { spots: doc.play.spots.filter((one) => !one.decided).map((one) => one.spot).join(", ") });
+    if (offersOf(spot).length) return doc.play.street ? t("prompt.your_turn_on", { street: doc.play.street }) : t("prompt.your_turn");
+    return t("prompt.waiting", { spots: doc.play.spots.filter((one) => one.deciding).map((one) => one.spot).join(", ") });
   }
+  if (stage === "turning") return t("prompt.turning");
   if (stage === "revealing") return t("prompt.revealing");
   return t(stage === "reconciling" ? "prompt.paying" : "prompt.closing");
 }
@@ -316,7 +320,7 @@ function other(number) {
   const mine = player === me;
   let below = null;
   if (hand?.outcome) below = h("span", { class: "felt-word" }, t(`outcome.${hand.outcome}`), hand.name ? `: ${hand.name}` : "");
-  else if (hand?.decided) below = h("span", { class: "felt-word" }, t(`decided.${hand.decided}`));
+  else if (hand?.actions.length || hand?.deciding) below = h("span", { class: `felt-word ${hand.deciding ? "is-turn" : ""}` }, [...hand.actions, ...(hand.deciding ? ["…"] : [])].join(" · "));
   else if (!player && !mySpots(doc).length) below = h("button", { class: "button", type: "button", "aria-label": t("sit_here", { spot: number }), onclick: sit(table, number) }, t("sit"));
   else if (!player && also.spots.includes(number)) below = h("button", { class: "button", type: "button", "aria-label": t("sit_here_too", { spot: number }), onclick: sit(table, number) }, t("sit_too"));
   else if (mine) below = h("button", { class: "button", type: "button", onclick: () => { spot = number; askMore(); draw(); } }, t("look_here", { spot: number }));
@@ -345,8 +349,9 @@ function wagerPlace(wager) {
     line ? h("span", { class: `place-result is-${line.result}` }, t(`result.${line.result}`)) : betting() ? h("small", { class: `place-limit ${refused ? "place-refused" : ""}` }, way && !refused ? t("not_placed") : limit) : null);
 }
 
+/** What the layout calls a wager, one that a choice makes too. */
 function labelOf(wager) {
-  return doc.wagers.find((one) => one.wager === wager)?.label ?? spoken(wager);
+  return game.wagers.find((one) => one.wager === wager)?.name ?? spoken(wager);
 }
 
 /** The progressive: a button that is lit, or not. */
@@ -370,7 +375,7 @@ function followed() {
   for (const line of total?.lines ?? []) if (line.wagered_cents) shown.set(line.wager, line.wagered_cents);
   return [...shown].filter(([wager]) => !doc.wagers.some((one) => one.wager === wager)).map(([wager, cents]) => {
     const line = total?.lines.find((one) => one.wager === wager);
-    return h("div", { class: "place", key: wager }, h("div", { class: `place-circle is-follow ${line ? `is-${line.result}` : ""}` }, h("span", { class: "place-name" }, line?.label ?? (has(`follows.${wager}`) ? t(`follows.${wager}`) : spoken(wager))), pile(cents), money(cents, { class: "place-amount" })),
+    return h("div", { class: "place", key: wager }, h("div", { class: `place-circle is-follow ${line ? `is-${line.result}` : ""}` }, h("span", { class: "place-name" }, line?.label ?? labelOf(wager)), pile(cents), money(cents, { class: "place-amount" })),
       line ? h("span", { class: `place-result is-${line.result}` }, t(`result.${line.result}`)) : null);
   });
 }
@@ -378,7 +383,7 @@ function followed() {
 function myPlace() {
   const hand = inRound(spot) ? handOf(spot) : null;
   return h("section", { class: "felt-mine", "aria-label": t("your_spot", { spot }) },
-    h("h2", {}, t("your_spot", { spot }), h("span", { class: "felt-word" }, [hand?.name, hand?.outcome ? t(`outcome.${hand.outcome}`) : hand?.decided ? t(`you_decided.${hand.decided}`) : ""].filter(Boolean).map((words) => ` · ${words}`).join(""))),
+    h("h2", {}, t("your_spot", { spot }), h("span", { class: "felt-word" }, [hand?.name, hand?.outcome ? t(`outcome.${hand.outcome}`) : hand?.actions.join(" · ") ?? ""].filter(Boolean).map((words) => ` · ${words}`).join(""))),
     myCards(hand),
     h("div", { class: "places", role: "group", "aria-label": t("wagers") }, doc.wagers.filter((one) => betting() || wagers.amount(spot, one.wager)).map(wagerPlace), followed()));
 }
@@ -389,7 +394,7 @@ function myCards(hand) {
   return cards(hand.cards, { "aria-label": t("your_cards"), class: "cards my-cards" });
 }
 
-/** A pai gow hand as it was set. */
+/** A hand as it was set. */
 function highAndLow(high, low) {
   return h("div", { class: "felt-set" }, [[high, "setting.high"], [low, "setting.low_hand"]].map(([text, name]) => h("div", {}, h("small", {}, t(name)), cards(text, { "aria-label": t(name) }))));
 }
@@ -397,6 +402,7 @@ function highAndLow(high, low) {
 function felt() {
   return h("section", { class: `seat-felt ${spot ? "" : "is-unseated"}`, "aria-label": t("table") },
     dealer(),
+    board(doc.play),
     doc.play.stacked.length ? h("p", { class: "demo-sign" }, t("stacked", { spots: doc.play.stacked.map((one) => (one ? t("stacked_spot", { spot: one }) : t("stacked_dealer"))).join(", ") })) : null,
     h("ol", { class: "felt-others" }, numbers(doc).filter((one) => one !== spot).map(other)),
     spot ? myPlace() : null);
@@ -405,22 +411,17 @@ function felt() {
 /** What can be done now. */
 function action() {
   const own = mySpots(doc).includes(spot);
-  const choices = choicesOf(spot);
+  const offers = offersOf(spot);
   const shown = last && (last.round !== doc.play.round || doc.play.stage === "reconciling" || doc.play.stage === "closing") ? [celebration(), result(!(betting() && own))] : [];
   const next = betting() && own;
-  return h("section", { class: `seat-action panel ${choices.length ? "is-turn" : shown.length && !next ? "is-result" : ""}`, "aria-label": t("action") },
-    h("div", { class: "seat-prompt", tabindex: -1 }, h("p", { role: "status", "aria-live": "polite" }, prompt()), until === null || !choices.length ? null : h("p", { class: "seat-timer", role: "timer", "data-own": "1" }, timeLeft())),
+  return h("section", { class: `seat-action panel ${offers.length ? "is-turn" : shown.length && !next ? "is-result" : ""}`, "aria-label": t("action") },
+    h("div", { class: "seat-prompt", tabindex: -1 }, h("p", { role: "status", "aria-live": "polite" }, prompt()), until === null || !offers.length ? null : h("p", { class: "seat-timer", role: "timer", "data-own": "1" }, timeLeft())),
     note ? h("p", { class: "warn", role: "alert" }, note) : null,
     doc.stops.map((why) => h("p", { class: "bad" }, t("stops", { why }))),
     next ? [brief(), tray()] : null,
     shown,
-    choices.length ? deciding(choices) : null,
-    doc.demonstration && own && !doc.play.packets_out ? h("button", { class: "button demo-button", type: "button", onclick: pressing(openDemo) }, t("demo.open")) : null);
-}
-
-async function openDemo() {
-  game ??= await get(`games/${doc.game}`);
-  chooseCards(table, spot, game);
+    offers.length ? deciding(offers) : null,
+    doc.demonstration && own && !doc.play.packets_out ? h("button", { class: "button demo-button", type: "button", onclick: () => chooseCards(table, spot, game) }, t("demo.open")) : null);
 }
 
 function timeLeft() {
@@ -428,13 +429,13 @@ function timeLeft() {
   return seconds ? t("time_left", { seconds }) : t("time_over");
 }
 
-function deciding(choices) {
+function deciding(offers) {
   const hand = handOf(spot);
   const found = advice.on && advice.key === setup.key ? advice.doc : null;
   const first = doc.wagers.find((one) => one.required) ?? doc.wagers[0];
   const words = !advice.on || !doc.advice ? null : advice.error ? h("p", { class: "warn" }, t("advice.failed", { why: advice.error })) : h("p", { class: "advice-words", role: "status" }, found ? t("advice.words", { wager: first?.label ?? "" }) : t("advice.counting"));
-  const settable = choices.some((one) => one.choice === "low");
-  return h("div", { class: "stack" }, settable ? setting(hand, choices, setup, found, setup.refused, changeSetting, decide) : playOrFold(choices, found, decide), words);
+  const settable = offers.some((one) => one.takes_card);
+  return h("div", { class: "stack" }, settable ? setting(hand, offers, setup, found, setup.refused, labelOf, changeSetting, act) : choices(offers, found, labelOf, act), words);
 }
 
 function tray() {
@@ -446,7 +447,7 @@ function tray() {
   const blocked = Boolean(wager.needs && !wagers.amount(spot, wager.needs)) || wager.wager === "progressive" || Boolean(wager.equals);
   const input = h("input", { id: "amount", inputmode: "decimal", autocomplete: "off", disabled: blocked, value: "", oninput: (event) => { typed = event.target.value; } });
   return h("div", { class: "tray" },
-    h("p", { class: "tray-words" }, blocked ? t("tap_wager") : h("strong", {}, t("bet_on", { wager: wager.label })), wager.advice_cents && !blocked ? h("small", {}, " ", t("recommended", { amount: dollars(wager.advice_cents) })) : null, wager.because.length && !blocked ? h("small", {}, " ", t("narrowed", { wagers: wager.because.map((one) => (has(`follows.${one}`) ? t(`follows.${one}`) : spoken(one))).join(", ") })) : null),
+    h("p", { class: "tray-words" }, blocked ? t("tap_wager") : h("strong", {}, t("bet_on", { wager: wager.label })), wager.advice_cents && !blocked ? h("small", {}, " ", t("recommended", { amount: dollars(wager.advice_cents) })) : null, wager.because.length && !blocked ? h("small", {}, " ", t("narrowed", { wagers: wager.because.map(labelOf).join(", ") })) : null),
     h("div", { class: "tray-chips", role: "group", "aria-label": t("tray") }, DENOMINATIONS.map((cents) => h("button", { class: "tray-chip", type: "button", key: String(cents), "aria-label": t("add", { amount: dollars(cents) }), disabled: blocked || amount + cents > wager.maximum_cents, onclick: () => { note = ""; wagers.put(spot, place, amount + cents); } }, chip(cents)))),
     h("form", { class: "tray-form", onsubmit: (event) => { event.preventDefault(); typeAmount(event.target); } },
       h("label", { for: "amount", class: "unseen" }, t("amount_label", { wager: wager.label })), input,
@@ -531,6 +532,7 @@ async function play() {
     doc = null;
     const first = await get(here);
     if (first.kind !== "virtual") throw new Refused({ detail: t("no_table") }, 404);
+    game = await get(`games/${encodeURIComponent(first.game)}`);
     take(first);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

@@ -3,6 +3,7 @@
 import { complain, get, order, post, pressing } from "../api.js";
 import { ask, field } from "../ask.js";
 import { cards } from "../cards.js";
+import { board } from "../board.js";
 import { h, main, show } from "../dom.js";
 import { watch } from "../live.js";
 import { winLink } from "../money-bag.js";
@@ -249,10 +250,17 @@ async function openTable(name) {
   const dialog = h("dialog", { "aria-label": t("rounds.dialog", { table: name }), onclose: () => dialog.remove() },
     h("h2", {}, t("rounds.dialog", { table: name })), body, close);
   show(body, h("p", {}, `${gameName(doc.game)} · ${t("round")} ${doc.progressive?.round ?? doc.play?.round ?? ""}`),
-    await counting(doc, dialog), await voiding(doc, dialog), h("a", { class: "button", href: `/table/${encodeURIComponent(name)}` }, t("rounds.to_table")));
+    cardsOf(doc.play), await counting(doc, dialog), await voiding(doc, dialog), h("a", { class: "button", href: `/table/${encodeURIComponent(name)}` }, t("rounds.to_table")));
   document.body.append(dialog);
   dialog.showModal();
   close.focus();
+}
+
+/** What lies on the board, and what every spot did so far. */
+function cardsOf(play) {
+  if (!play?.spots.length) return null;
+  return h("section", { class: "panel" }, board(play),
+    h("ul", { class: "plain" }, play.spots.map((one) => h("li", { key: `did-${one.spot}` }, h("strong", {}, `${t("spot")} ${one.spot}`), one.player ? ` · ${one.player}` : "", one.actions.length ? `: ${one.actions.join(" · ")}` : "", one.deciding ? " …" : ""))));
 }
 
 async function refusal(doc, type, body) {

@@ -9,12 +9,13 @@ import { felt, handName, spotOf, wagerName } from "../felt.js";
 import { handKeys, key, lcd } from "../keypad.js";
 import { watch } from "../live.js";
 import { dollars, money } from "../money.js";
-import { clock, data, gameName, has, spoken, t } from "../page.js";
+import { clock, data, gameName, spoken, t } from "../page.js";
 
 const CHIPS = [100, 500, 2_500, 10_000];
 const DEALER = 0;
+const BOARD = -2;
 
-const ui = { spot: 0, cards: [], cardsOf: null, hands: 0, low: "", double: false, stack: null, bet: null, lost: false, hoped: new Map() };
+const ui = { spot: 0, cards: [], cardsOf: null, hands: 0, low: "", extra: false, stack: null, bet: null, lost: false, hoped: new Map() };
 const meters = new Map();
 const stackedHere = new Map();
 let rule = null;
@@ -40,8 +41,7 @@ function press(command, spot = 0) {
 }
 
 function label(command) {
-  const found = doc().presses.find((one) => one.command === command);
-  return ["lock_in", "close_round"].includes(command) ? (found?.label ?? "") : t(`press.${command}`);
+  return doc().presses.find((one) => one.command === command)?.label ?? "";
 }
 
 function realCards() {
@@ -93,30 +93,34 @@ function meterLines() {
 
 // ------------------------------------------------------------------------------------------------------ the next press
 
-/** Whose cards are entered next, or those of the spot that is chosen. */
-function toEnter() {
-  if (!realCards() || !press("enter_cards") || !dealing()) return null;
-  const able = press("enter_cards").spots;
-  if (ui.cardsOf !== null && able.includes(ui.cardsOf)) return ui.cardsOf;
-  if (ui.spot) return able.includes(ui.spot) && !spotOf(doc(), ui.spot).cards ? ui.spot : null;
-  if (doc().play.stage !== "dealing") return null;
-  return able.find((spot) => (spot === DEALER ? !doc().play.dealer : !spotOf(doc(), spot).cards)) ?? null;
+/** What the server says comes next. */
+function said() {
+  return doc().next_press ?? { command: "", label: "", more: "", body: {}, fields: [], cards: 0, urgent: false };
 }
 
-/** Who decides next at a table with real cards, where the dealer says what he saw. */
-function toChoose() {
-  if (!realCards() || !dealing()) return [];
-  const offers = doc().choices;
-  const spot = ui.spot || (doc().play.stage === "deciding" ? offers[0]?.spot : 0);
-  return offers.filter((one) => one.spot === spot);
+/** Whose cards are entered: those that come next, or those of the place that is chosen. */
+function toEnter() {
+  const able = dealing() ? press("enter_cards")?.spots ?? [] : [];
+  if (ui.cardsOf !== null && able.includes(ui.cardsOf)) return ui.cardsOf;
+  if (ui.spot) return able.includes(ui.spot) && !spotOf(doc(), ui.spot).cards ? ui.spot : null;
+  return said().command === "enter_cards" ? said().body.spot : null;
+}
+
+/** What may be done for the spot that is chosen or comes next, at a table with real cards: the dealer says what was seen. */
+function toAct() {
+  const spot = ui.spot || (said().command === "act" ? said().body.spot : 0);
+  return dealing() && realCards() ? doc().actions.filter((one) => one.spot === spot) : [];
 }
 
 function who(spot) {
+  if (spot === BOARD) return said().body.spot === BOARD ? said().more : t("board");
   return spot === DEALER ? t("dealer") : `${t("spot")} ${spot}`;
 }
 
+/** How many cards are entered or chosen for a place; the board's come street by street. */
 function need(spot) {
-  return spot === DEALER ? rule.dealer_cards : rule.player_cards;
+  if (said().command === "enter_cards" && said().body.spot === spot) return said().cards;
+  return spot === DEALER ? rule.dealer_cards : spot === BOARD ? rule.board_cards : rule.player_cards;
 }
 
 function claimNext() {
@@ -124,48 +128,50 @@ function claimNext() {
   return claims.find((one) => press(doc().console === "keypad" ? "j_pot" : "confirm", one.spot));
 }
 
-/** The one big button: what it says, and what it does. */
+/** The one big button: what was begun on this page, or else what the server says comes next. */
 function next() {
-  const side = doc().progressive;
-  const play = doc().play;
-  const fix = doc().malfunction && doc().may.includes("malfunction_step") ? doc().repair[0] : null;
-  if (fix) return { words: fix.words, more: t("malfunction"), act: () => repair(fix), kind: "alarm", name: "malfunction_step" };
-  if (!staff()) return null;
+  if (!doc().next_press) return null;
+  return begun() ?? asSaid(said());
+}
+
+/** A press of this page's own: chosen cards, chips, cards or an action for the place that is open here. */
+function begun() {
   if (ui.stack) {
     const ready = ui.stack.cards.length === need(ui.stack.spot) || !ui.stack.cards.length;
     return { words: t(ui.stack.cards.length ? "stack_do" : "stack_none"), more: who(ui.stack.spot), act: stack, off: !ready, kind: "demo", name: "stack_deck" };
   }
-  if (press("run")) return { words: "RUN", more: t("run_words"), act: () => run(), kind: "alarm", name: "run" };
-  if (dealing()) {
-    if (ui.bet?.cents && ui.spot) return { words: t("place"), more: `${wagerName(doc(), ui.bet.wager)} ${dollars(ui.bet.cents)}`, act: placeBet, name: "bet" };
-    const unnamed = side?.unnamed.find(([spot]) => spot === doc().step?.spot) ?? side?.unnamed[0];
-    const entering = toEnter();
-    if (entering !== null && (ui.cardsOf !== null || !toChoose().length || doc().play.stage === "dealing")) {
-      return { words: t("enter"), more: t("enter_count", { who: who(entering), have: ui.cards.length, need: need(entering) }), act: () => enter(entering), off: ui.cards.length !== need(entering), name: "enter_cards" };
-    }
-    const choices = toChoose();
-    if (choices.length) {
-      const first = setting(choices) ?? choices.find((one) => one.choice === "play") ?? choices[0];
-      return { words: t(`choice.${first.choice}`), more: `${who(first.spot)}${adds(first)}`, act: () => choose(first), name: "choose" };
-    }
-    for (const command of ["no_more_bets", "lock_in", "first_card", "deal", "reveal"]) {
-      if (press(command)) return { words: label(command), more: has(`press_more.${command}`) ? t(`press_more.${command}`) : "", act: () => give(command), kind: command === "deal" ? "green" : "", off: command === "lock_in" && (ui.lost || ui.hoped.size > 0), name: command };
-    }
-    if (press("reconcile")) return { words: t("press.reconcile"), more: who(doc().step.spot), act: () => give("reconcile", { spot: doc().step.spot }), name: "reconcile" };
-    if (unnamed && press("name_win", unnamed[0])) return { words: handName(unnamed[1]), more: t("name_it", { spot: unnamed[0] }), act: () => nameWin(unnamed[0], unnamed[1]), kind: "alarm", name: `name-${unnamed[0]}-${unnamed[1]}` };
-    const late = press("time_up");
-    if (late) return { words: t("press.time_up"), more: who(late.spots[0]), act: () => give("time_up", { spot: late.spots[0] }), name: "time_up" };
+  if (!dealing() || doc().malfunction) return null;
+  if (ui.bet?.cents && ui.spot) return { words: t("place"), more: `${wagerName(doc(), ui.bet.wager)} ${dollars(ui.bet.cents)}`, act: placeBet, name: "bet" };
+  const entering = toEnter();
+  if (entering !== null && (ui.cardsOf !== null || !ui.spot || !toAct().length)) {
+    return { words: t("enter"), more: t("enter_count", { who: who(entering), have: ui.cards.length, need: need(entering) }), act: () => enter(entering), off: ui.cards.length !== need(entering), name: "enter_cards" };
   }
-  const claim = claimNext();
-  if (claim) return { words: doc().console === "keypad" ? "J-POT" : "CONFIRM", more: `${who(claim.spot)} · ${dollars(claim.due_cents)}`, act: () => confirm(claim), kind: "alarm", name: doc().console === "keypad" ? "j_pot" : "confirm" };
-  if (doc().to_verify.length) return { words: t("verify"), more: who(doc().to_verify[0].spot), act: () => verify(doc().to_verify[0]), kind: "alarm", name: "verify" };
-  if (dealing() && press("close_round")) return { words: label("close_round"), more: t("press_more.close_round", { round: side?.round ?? play?.round }), act: () => give("close_round"), name: "close_round" };
-  const waits = play?.spots.filter((one) => play.stage === "deciding" && !one.decided).map((one) => one.spot) ?? [];
-  return { words: t("wait"), more: waits.length ? t("wait_for", { spots: waits.join(", ") }) : play?.stage === "betting" ? t("wait_bets") : "", act: () => {}, off: true, name: "wait" };
+  const offers = toAct();
+  const offer = offers.find((one) => ui.low && one.takes_card) ?? offers.find((one) => one.spot === said().body.spot && one.action === said().body.action) ?? offers[0];
+  return offer ? { words: offer.label, more: `${who(offer.spot)}${adds(offer.adds)}`, act: () => act(offer), off: offer.takes_card && !ui.low, name: "act" } : null;
 }
 
-function adds(offer) {
-  return Object.values(offer.adds).map((cents) => ` · +${dollars(cents)}`).join("");
+/** The server's own press, and how this page carries it out. */
+function asSaid({ command, label: words, more, body, urgent }) {
+  const known = {
+    malfunction_step: () => repair(doc().repair.find((one) => one.step === body.step)),
+    run,
+    confirm: () => confirm(doc().progressive.claims.find((one) => one.spot === body.spot)),
+    j_pot: () => confirm(doc().progressive.claims.find((one) => one.spot === body.spot)),
+    surveillance: () => verify(doc().to_verify.find((one) => one.win === body.win)),
+    verify_payout: () => verify(doc().to_verify.find((one) => one.spot === body.spot && one.wager === body.wager)),
+    name_win: () => nameWin(body.spot, body.hand),
+    wait: () => {},
+  };
+  return {
+    words: command === "name_win" ? handName(body.hand) : words, more, name: command === "name_win" ? `name-${body.spot}-${body.hand}` : command,
+    act: known[command] ?? (() => give(command, body)), kind: urgent ? "alarm" : command === "deal" ? "green" : "",
+    off: command === "wait" || (command === "lock_in" && (ui.lost || ui.hoped.size > 0)),
+  };
+}
+
+function adds(wagers) {
+  return Object.values(wagers).map((cents) => ` · +${dollars(cents)}`).join("");
 }
 
 // ---------------------------------------------------------------------------------------------------------- the orders
@@ -214,7 +220,7 @@ function tap(number) {
 
 /** Put away what was begun. */
 function leave() {
-  Object.assign(ui, { chosenBefore: ui.spot, spot: 0, cards: [], cardsOf: null, low: "", double: false, stack: null, bet: null, hands: 0 });
+  Object.assign(ui, { chosenBefore: ui.spot, spot: 0, cards: [], cardsOf: null, low: "", extra: false, stack: null, bet: null, hands: 0 });
   forget();
 }
 
@@ -255,16 +261,10 @@ async function stack() {
   }
 }
 
-function setting(choices) {
-  if (ui.low) return choices.find((one) => one.choice === "low");
-  return choices.find((one) => one.choice === "house_way");
-}
-
-async function choose(offer) {
-  const choice = offer.choice === "low" ? { low: ui.low } : { [offer.choice]: true };
-  const double = doc().choices.find((one) => one.spot === offer.spot && one.choice === "double_down");
-  if (ui.double && double) choice.double_down = double.adds.double_down;
-  if (await give("choose", { spot: offer.spot, choice })) {
+async function act(offer) {
+  const body = { spot: offer.spot, action: offer.action, cents: ui.extra ? Object.values(offer.optional)[0] ?? 0 : 0 };
+  if (offer.takes_card) body.card = ui.low;
+  if (await give("act", body)) {
     leave();
     draw();
   }
@@ -339,8 +339,8 @@ function panelContent() {
   if (ui.spot && staff()) return { inside: spotPanel(ui.spot) };
   const entering = toEnter();
   if (entering !== null) return { inside: cardPanel(entering) };
-  const choices = toChoose();
-  if (choices.length) return { inside: choicePanel(choices) };
+  const offers = toAct();
+  if (offers.length) return { inside: actionPanel(offers) };
   if (doc().step) return { inside: stepPanel(doc().step) };
   if (play?.stage === "closing" || (doc().progressive?.locked && (doc().progressive.wins.length || doc().progressive.envy.length || doc().to_verify.length))) return { inside: closingPanel() };
   if (play) return { inside: playPanel() };
@@ -379,7 +379,7 @@ function closingPanel() {
 
 function playPanel() {
   const play = doc().play;
-  const missing = play.spots.filter((one) => !one.decided).map((one) => one.spot);
+  const missing = play.spots.filter((one) => one.deciding).map((one) => one.spot);
   const out = h("ul", { class: "plain screen-lines" }, play.screen.map((line) => h("li", {}, line)));
   if (play.stage === "betting") {
     return h("div", { class: "panel-split" }, h("div", {}, h("h2", {}, t("bets_title")), h("p", {}, t(doc().may.includes("bet") ? "bets_words" : doc().kind === "virtual" ? "players_own" : "bets_look"))),
@@ -419,22 +419,23 @@ function taken(except) {
   const found = new Set();
   for (const one of doc().play.spots) if (one.spot !== except) for (const text of split(one.cards)) found.add(text);
   if (except !== DEALER) for (const text of split(doc().play.dealer)) found.add(text);
+  for (const text of split(doc().play.board)) found.add(text);
   return found;
 }
 
 function cardPanel(spot) {
-  const choices = spot === DEALER ? [] : toChoose();
+  const offers = spot > DEALER ? toAct() : [];
   const others = press("enter_cards").spots;
   const covers = spot === DEALER && ui.hands !== 0;
   return cardKeypad({
-    title: who(spot), need: need(spot), draft: ui.cards, taken: taken(spot), joker: rule.cards > 52,
+    title: who(spot), need: need(spot), draft: ui.cards, taken: taken(spot), joker: rule.joker,
     on: { add: addCard, back: takeBack },
     more: [
       others.length > 1 ? h("div", { class: "row entry-for", role: "group", "aria-label": t("enter_for") }, others.map((one) => h("button", {
         class: "button small", type: "button", key: `for-${one}`, "aria-pressed": String(one === spot), onclick: () => { leave(); ui.cardsOf = one; draw(); },
         "aria-label": t("enter_for_spot", { who: who(one) }),
-      }, one === DEALER ? t("dealer_short") : String(one)))) : null,
-      choices.filter((one) => ["play", "fold"].includes(one.choice)).map((one) => h("button", { class: "button small", type: "button", key: one.choice, disabled: busy("choose"), onclick: () => choose(one) }, t(`choice.${one.choice}`))),
+      }, one === DEALER ? t("dealer_short") : one === BOARD ? t("board_short") : String(one)))) : null,
+      offers.filter((one) => !one.takes_card).map((one) => h("button", { class: "button small", type: "button", key: one.action, disabled: busy("act"), onclick: () => act(one) }, one.label)),
       covers ? h("label", { class: "inline" }, t("hands_dealt"), h("select", { onchange: (event) => { ui.hands = Number(event.target.value); } }, [2, 3, 4, 5, 6, 7, 8].map((count) => h("option", { value: count, selected: count === ui.hands }, count)))) : null,
     ],
   });
@@ -443,7 +444,7 @@ function cardPanel(spot) {
 function stackPanel() {
   const used = new Set([...stackedHere].filter(([spot]) => spot !== ui.stack.spot && doc().play.stacked.includes(spot)).flatMap(([, cards]) => cards));
   return cardKeypad({
-    title: t("stack_title", { who: who(ui.stack.spot) }), need: need(ui.stack.spot), draft: ui.stack.cards, taken: used, joker: rule.cards > 52, kind: "demo",
+    title: t("stack_title", { who: who(ui.stack.spot) }), need: need(ui.stack.spot), draft: ui.stack.cards, taken: used, joker: rule.joker, kind: "demo",
     on: { add: addCard, back: takeBack },
     more: h("button", { class: "button small", type: "button", onclick: () => { leave(); draw(); } }, t("cancel")),
   });
@@ -463,20 +464,26 @@ function takeBack() {
   draw();
 }
 
-function choicePanel(choices) {
-  const spot = spotOf(doc(), choices[0].spot);
-  const low = choices.find((one) => one.choice === "low");
-  const double = choices.find((one) => one.choice === "double_down");
+/** What a spot did, as the dealer saw it: a button each, and the cards where one of them is named. */
+function actionPanel(offers) {
+  const spot = spotOf(doc(), offers[0].spot);
+  const low = offers.find((one) => one.takes_card);
+  const [extra] = offers.map((one) => Object.entries(one.optional)[0]).filter(Boolean);
   return h("div", { class: "choices" },
-    h("h2", {}, `${who(spot.number)}${spot.player ? ` · ${spot.player}` : ""}`),
+    h("h2", {}, `${who(spot.number)}${spot.player ? ` · ${spot.player}` : ""}${rule.board_cards ? ` · ${spot.deciding}` : ""}`),
     low ? h("p", {}, t("tap_low")) : null,
     h("div", { class: "row choice-cards" }, low ? split(spot.cards).map((text) => h("button", {
       class: "low-card", type: "button", key: text, "aria-pressed": String(ui.low === text), "aria-label": t("low_is", { card: cardName(text) }), onclick: () => { ui.low = ui.low === text ? "" : text; draw(); },
     }, drawCard(text))) : h("span", { class: "fan wide" }, split(spot.cards).map((text) => drawCard(text)))),
     h("div", { class: "row" },
-      double ? h("button", { class: "button big", type: "button", "aria-pressed": String(ui.double), onclick: () => { ui.double = !ui.double; draw(); } }, `${t("choice.double_down")}${adds(double)}`) : null,
-      choices.filter((one) => ["play", "fold", "house_way"].includes(one.choice)).map((one) => h("button", { class: "button big", type: "button", key: one.choice, disabled: busy("choose"), onclick: () => { ui.low = ""; choose(one); } }, `${t(`choice.${one.choice}`)}${adds(one)}`)),
+      extra ? h("button", { class: "button big", type: "button", "aria-pressed": String(ui.extra), onclick: () => { ui.extra = !ui.extra; draw(); } }, `${wagerLabel(extra[0])}${adds({ [extra[0]]: extra[1] })}`) : null,
+      offers.filter((one) => !one.takes_card).map((one) => h("button", { class: `button big ${one.folds ? "folds" : ""}`, type: "button", key: one.action, disabled: busy("act"), onclick: () => { ui.low = ""; act(one); } }, `${one.label}${adds(one.adds)}`)),
       press("enter_cards", spot.number) ? h("button", { class: "button", type: "button", onclick: () => { leave(); ui.cardsOf = spot.number; draw(); } }, t("correct_cards")) : null));
+}
+
+/** What the layout calls a wager, one that a choice makes too. */
+function wagerLabel(wager) {
+  return rule.wagers.find((one) => one.wager === wager)?.name ?? spoken(wager);
 }
 
 // --------------------------------------------------------------------------------------------------- one spot's panel
@@ -485,11 +492,11 @@ function spotPanel(number) {
   const spot = spotOf(doc(), number);
   const entering = toEnter();
   if (entering === number) return cardPanel(number);
-  const choices = toChoose();
+  const offers = toAct();
   return h("div", { class: "spot-panel" },
     h("div", { class: "spread spot-panel-head" }, h("h2", {}, `${who(number)}${spot.player ? ` · ${spot.player}` : ""}${spot.name ? ` · ${spot.name}` : ""}`),
       h("button", { class: "button small", type: "button", onclick: () => { leave(); draw(); } }, t("close"))),
-    choices.length ? choicePanel(choices) : null,
+    offers.length ? actionPanel(offers) : null,
     doc().play && !spot.player && dealing() ? seatForm(number) : null,
     doc().play?.stage === "betting" && spot.player && doc().may.includes("bet") ? betPanel(spot) : null,
     doc().console === "touch" ? handButtons(spot) : null,
@@ -611,7 +618,7 @@ function others(current) {
   if (dealing() && press("deal")) add("deal-all", t("deal_all"), () => give("deal", { packets: 0 }));
   if (press("arrive") && side && !side.arrived_at) add("arrive", t("press.arrive"), () => supervised("arrive", t("press.arrive"), {}));
   if (dealing() && press("close_round") && current?.name !== "close_round") add("close_round", label("close_round"), () => give("close_round"));
-  if (doc().to_verify.length && current?.name !== "verify") add("verify", t("verify"), () => verify(doc().to_verify[0]));
+  if (doc().to_verify.length && !["surveillance", "verify_payout"].includes(current?.name)) add("verify", t("verify"), () => verify(doc().to_verify[0]));
   add("more", t("more"), more);
   return found;
 }
@@ -630,7 +637,7 @@ function more() {
     dealing() && doc().kind === "virtual" ? line(t("admit"), () => admit()) : null,
     dealing() && doc().demonstration && doc().kind === "virtual" && !doc().play.packets_out ? line(t("stack_dealer"), () => beginStack(DEALER), "stack-button") : null,
     doc().kind !== "progressive" ? h("a", { class: "button big", href: `/shuffler/${encodeURIComponent(table)}` }, t("to_shuffler")) : null,
-    doc().game === "six-card-pai-gow" && doc().play ? h("a", { class: "button big", href: `/verify/${encodeURIComponent(table)}` }, t("to_verify")) : null,
+    rule.splits.length && doc().play ? h("a", { class: "button big", href: `/verify/${encodeURIComponent(table)}` }, t("to_verify")) : null,
     h("a", { class: "button big", href: `/sign/${encodeURIComponent(table)}` }, t("to_sign"))),
   h("button", { class: "button", type: "button", onclick: () => dialog.close() }, t("close")));
   document.body.append(dialog);
@@ -721,7 +728,7 @@ function typeCard(event, spot) {
     event.preventDefault();
     next()?.act();
   } else if (draft.length < need(spot) && event.key.length === 1) {
-    const text = typed(event.key, rule.cards > 52);
+    const text = typed(event.key, rule.joker);
     if (text === null) return;
     event.preventDefault();
     if (text && (draft.includes(text) || (!ui.stack && taken(spot).has(text)))) {

@@ -30,6 +30,7 @@ FIVE_OF_52 = [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 36, 4, 0]
 FIVE_OF_53 = [1418964, 1215024, 138600, 63360, 20532, 7804, 4368, 828, 180, 24, 1]
 SIX_OF_52 = [6612900, 9730740, 2532816, 732160, 361620, 205792, 165984, 14664, 1656, 188, 0]
 SIX_OF_53 = [7183140, 10809876, 2873952, 853264, 696228, 314944, 196896, 19752, 8248, 1132, 48]
+SEVEN_OF_52 = [23294460, 58627800, 31433400, 6461620, 6180020, 4047644, 3473184, 224848, 37260, 4324, 0]
 THREE_OF_52 = [16440, 3744, 1096, 720, 52, 48]
 """Hands by category number, the weakest first."""
 
@@ -122,6 +123,39 @@ def test_all_six_card_hands(scores_52: Any) -> None:
     assert made.digest.hexdigest() == "a3d4be6ab09780abfa8f065012dedc96f15d2132567ae8a75a2f4899bd7c5dc5"
 
 
+def test_seven_card_hands_against_a_second_opinion() -> None:
+    """The best of twenty-one fives that the second opinion scores, on many random hands and on all of a short deck."""
+    source = np.random.default_rng(20240607)
+    anything = np.argsort(source.random((300_000, 52)), axis=1)[:, :7].astype(np.uint8)
+    few = [card for card in range(52) if card % 13 in (0, 3, 4, 9, 12)]
+    few_hands = np.array(list(combinations(few, 7)), dtype=np.uint8)
+    one_suit = np.array([(*hand, 20, 35) for hand in combinations(range(13), 5)], dtype=np.uint8)
+    made = Comparison(1 << 20, second.CATEGORY_STEP)
+    for hands in (anything, few_hands, one_suit):
+        scores = np.zeros(len(hands), dtype=np.int32)
+        for five in combinations(range(7), 5):
+            scores = np.maximum(scores, second.score_five(np.ascontiguousarray(hands[:, five].T), False))
+        made.add(arrays.best_of_seven(*hands.T), scores)
+    made.check_order()
+    assert made.digest.hexdigest() == "c30ae3a857a2256a401163db4be4a909c6333cc1afc8525094a08cae499e4d39"
+
+
+@pytest.mark.long
+def test_all_seven_card_hands() -> None:
+    counts = np.zeros(11, dtype=np.int64)
+    digest = hashlib.sha256()
+    found = np.zeros(11 << 20, dtype=np.bool_)
+    for hands in second.all_hands(52, 7):
+        values = arrays.best_of_seven(*hands)
+        counts += np.bincount(values >> 20, minlength=11)
+        digest.update(values.astype("<i4").tobytes())
+        found[values] = True
+    assert counts.tolist() == SEVEN_OF_52
+    assert counts.sum() == comb(52, 7)
+    assert int(found.sum()) == 4824
+    assert digest.hexdigest() == "5b9217b1a217053acf9fb8a47caef962b3ea82ff8ffad4b48e794b399a397c36"
+
+
 def test_all_six_card_hands_with_a_joker(scores_53: Any) -> None:
     made = compare(53, 6, arrays.joker_best_of_six, lambda hands: second.score_six(hands, *scores_53))
     assert made.counts.tolist() == SIX_OF_53
@@ -188,6 +222,7 @@ def test_runs_that_people_know() -> None:
 DOORS: dict[str, tuple[Callable[..., int], int, int]] = {
     "five cards": (five_card.value, 5, 52),
     "best of six": (five_card.value_of_six, 6, 52),
+    "best of seven": (five_card.value_of_seven, 7, 52),
     "three cards": (three_card.value, 3, 52),
     "joker, five cards": (joker.value, 5, 53),
     "joker, best of six": (joker.value_of_six, 6, 53),
@@ -210,8 +245,9 @@ def test_one_three_card_hand_at_a_time_is_worth_the_same() -> None:
         (joker.value, arrays.joker_of_five, 5, 53, 200_000),
         (five_card.value_of_six, arrays.best_of_six, 6, 52, 50_000),
         (joker.value_of_six, arrays.joker_best_of_six, 6, 53, 50_000),
+        (five_card.value_of_seven, arrays.best_of_seven, 7, 52, 20_000),
     ],
-    ids=["five", "joker five", "six", "joker six"],
+    ids=["five", "joker five", "six", "joker six", "seven"],
 )
 def test_one_hand_at_a_time_is_worth_the_same(
     one: Callable[..., int], many: Callable[..., Any], count: int, deck: int, hands: int
@@ -335,6 +371,7 @@ def duplicated(kinds: tuple[int, ...]) -> Iterator[list[int]]:
     [
         (arrays.of_five, 5, 52),
         (arrays.best_of_six, 6, 52),
+        (arrays.best_of_seven, 7, 52),
         (arrays.of_three, 3, 52),
         (arrays.joker_of_five, 5, 53),
         (arrays.joker_best_of_six, 6, 53),

@@ -29,6 +29,8 @@ BOARD: Final = "board"
 SPECIAL: Final = "special"
 BOARDS: Final = ("streets", "suit_classes")
 """Modules that the kernels for shared boards have in common."""
+SORTED: Final = ("board", "board_loops", "board_play", "board_prices")
+"""Modules of the kernel for boards that the dealer shares."""
 
 Deck: TypeAlias = tuple[Card, ...]
 
@@ -61,18 +63,20 @@ def _kernels(game: Game) -> Iterator[tuple[str, Callable[[Game, Deck], str]]]:
     if not game.board_cards:
         return
     try:
+        from houseway.proof.kernels.board import why_not_board
         from houseway.proof.kernels.supersets import why_not_supersets
     except ImportError:
         yield SUPERSETS, lambda _game, _deck: "counting needs the proof extra: pip install 'houseway[proof]'"
         return
     yield SUPERSETS, why_not_supersets
+    yield BOARD, why_not_board
 
 
 def kernel_modules(game: Game) -> tuple[str, ...]:
     """The modules that only the games of one kernel are counted by."""
     kernel = choose_kernel(game).kernel
     highest = ("houseway.proof.cover_all",) if any(wager.by_hands_dealt for wager in game.wagers) else ()
-    names = {SWEEP: ("sweep",), BY_RANKS: ("by_ranks",), SUPERSETS: ("supersets", *BOARDS), BOARD: ("board", *BOARDS)}
+    names = {SWEEP: ("sweep",), BY_RANKS: ("by_ranks",), SUPERSETS: ("supersets", *BOARDS), BOARD: (*SORTED, *BOARDS)}
     if kernel == SPECIAL:
         from houseway.proof.special import special_modules
 
@@ -102,6 +106,14 @@ def solve(
         from houseway.proof.kernels.supersets import solve_supersets
 
         return solve_supersets(game, tables, given, deck=cards, progress=progress)
+    if chosen.kernel == BOARD:
+        from houseway.proof.kernels.board_play import solve_board
+
+        return solve_board(game, tables, given, deck=cards, progress=progress)
+    if chosen.kernel == BOARD:
+        from houseway.proof.kernels.board_play import solve_board
+
+        return solve_board(game, tables, given, deck=cards, progress=progress)
     if chosen.kernel == SPECIAL:
         raise Refusal("game", f"{game.key} is counted by a solver of its own, {game.solver}")
     raise Refusal("game", refusal_words(game, chosen))

@@ -63,11 +63,13 @@ def _kernels(game: Game) -> Iterator[tuple[str, Callable[[Game, Deck], str]]]:
     if not game.board_cards:
         return
     try:
+        from houseway.proof.kernels.board import why_not_board
         from houseway.proof.kernels.supersets import why_not_supersets
     except ImportError:
         yield SUPERSETS, lambda _game, _deck: "counting needs the proof extra: pip install 'houseway[proof]'"
         return
     yield SUPERSETS, why_not_supersets
+    yield BOARD, why_not_board
 
 
 def kernel_modules(game: Game) -> tuple[str, ...]:

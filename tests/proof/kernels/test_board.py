@@ -150,7 +150,7 @@ ONE_CARD = Game(
     families=("one-card",),
     schemas=(),
     reconcile=("lead", "more", "last"),
-    rule_card=(RuleSection("The game", (RuleLine("One card each and two that everybody shares.", ()),)),),
+    rule_card=(RuleSection("The game", (RuleLine("One card each and two that everybody shares.", ("OC-1",)),)),),
 )
 
 

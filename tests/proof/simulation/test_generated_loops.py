@@ -153,6 +153,20 @@ def test_best_play_of_high_card_flip_is_that_of_the_solver() -> None:
     assert plan.way.edge == Fraction(-sum(nets), 13 * 51)
 
 
+@pytest.mark.parametrize("game", [kernel_games.MISSISSIPPI_STUD, kernel_games.LET_IT_RIDE])
+def test_best_play_of_several_decisions_comes_to_its_figure(game: Game) -> None:
+    """What is best on a street depends on the wagers before it: the simulated edge is that of the count."""
+    plan = plan_of(Setup(game, seed=4, wagers=(BASE,), book=kernel_games.book()))
+    tally = play_chunk(plan, 0, 400_000)
+    (line,) = plan.lines
+    assert plan.way.distribution is not None
+    mean = sum((line.low + place) * count for place, count in enumerate(tally.counts[0].tolist())) / tally.rounds
+    error = plan.way.distribution.standard_deviation / tally.rounds**0.5
+    assert abs(-mean / line.unit - float(plan.way.distribution.house_edge)) < 4 * error
+    simple = plan_of(Setup(game, seed=4, wagers=(BASE,), strategy="simple", book=kernel_games.book()))
+    assert play_chunk(simple, 0, 1_000).counts[0].tolist() != play_chunk(plan, 0, 1_000).counts[0].tolist()
+
+
 @pytest.mark.parametrize("key", DECLARED)
 def test_many_tables_settle_as_the_table_does(key: str) -> None:
     """Random actions at the tables of the vector environment, each round settled once more by the interpreter."""

@@ -25,8 +25,9 @@ from houseway.gym import TableEnv
 from houseway.gym.actions import Actions
 from houseway.gym.many import ManyTables
 from houseway.paytables import Book
+from houseway.proof.collect import is_counted
 from houseway.proof.executors import Engine
-from houseway.proof.simulation import results_of, simulate
+from houseway.proof.simulation import results_of, simulate, solved
 from houseway.proof.simulation.chunk import play_chunk
 from houseway.proof.simulation.declared import BASE, Declared
 from houseway.proof.simulation.loops import GameLoops, loops_of
@@ -274,8 +275,9 @@ def test_the_source_reads_as_a_round_does() -> None:
     assert "caribbean" not in source
 
 
-@pytest.mark.parametrize(("game", "counted"), [(HIGH_CARD_FLIP, True), (TWO_STREETS, False)])
-def test_results_stand_beside_their_figures_where_a_solver_counts_the_game(game: Game, counted: bool) -> None:
+@pytest.mark.parametrize("game", [HIGH_CARD_FLIP, TWO_STREETS])
+def test_results_stand_beside_their_figures_where_a_solver_counts_the_game(game: Game) -> None:
+    counted = is_counted(game)
     plan = plan_of(Setup(game, 2, strategy="best" if counted else "simple", book=book()))
     results = results_of(simulate(plan, 20_000, Engine(workers=1)), book())
     assert [(wager.exact is not None) for wager in results.wagers] == [counted, counted]
@@ -325,7 +327,14 @@ def test_the_lines_of_a_game_are_its_base_game_and_its_side_wagers() -> None:
     assert [wager.key for wager in Declared(TWO_STREETS).lines[BASE]] == ["ante", "street", "first_bonus"]
 
 
-@pytest.mark.parametrize("strategy", ["best", "bluff"])
-def test_a_way_that_nobody_knows_is_refused(strategy: str) -> None:
-    with pytest.raises(Refusal, match="strategy"):
-        plan_of(Setup(TWO_STREETS, strategy=strategy, book=book()))
+def test_a_way_that_nobody_knows_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(Refusal, match="'bluff' is not known; there are best, simple, always check"):
+        plan_of(Setup(TWO_STREETS, strategy="bluff", book=book()))
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise Refusal("game", "no kernel counts two-streets")
+
+    monkeypatch.setattr(solved, "solve", refuse)
+    monkeypatch.setattr(solved, "kept_folder", lambda: None)
+    with pytest.raises(Refusal, match="strategy: best cannot be played: no kernel counts two-streets"):
+        plan_of(Setup(TWO_STREETS, book=book()))

@@ -19,7 +19,7 @@ INTERNAL: Final = frozenset(
         "dealt", "decide", "deck", "den", "down", "envy", "event", "events", "find_open", "first", "fits", "folded",
         "fractions", "given", "groups", "hand_number", "hands", "held", "here", "highs", "house", "key", "known",
         "liking", "line", "looked_up", "low_card", "low_value", "merit", "missing", "money", "most", "moved", "net",
-        "nets", "np", "num", "options", "order", "other", "own", "place", "places", "played", "prizes", "progressive",
+        "nets", "node", "np", "num", "options", "order", "other", "own", "place", "places", "played", "prizes", "progressive",
         "ranks_key", "rest", "rewards", "rounds", "row", "rows", "rules", "sessions", "settings", "settle",
         "settle_given", "slots", "spot", "spots", "stakes", "start", "stayed", "sums", "swap", "table", "terms",
         "total", "unclear", "up", "way", "weights", "won",

@@ -43,16 +43,24 @@ class Actions:
         self.every = (*plain, *doubled)
         self.only = len(plain) - 1
         """The action that is open where there is nothing to decide."""
+        self._alone = tuple(number == self.only for number in range(self.count))
+        self._places = {point.key: self._places_at(point) for point in game.points}
+        self._has = {point.key: tuple(place is not None for place in self._places[point.key]) for point in game.points}
+        """By point: which actions it has, whatever the cards are."""
+        self._lows = [action.low for action in self.every]
 
     @property
     def count(self) -> int:
         """How many there are."""
         return len(self.every)
 
-    def at(self, point: Decide) -> list[int | None]:
+    def at(self, point: Decide) -> tuple[int | None, ...]:
         """By action: the place of its choice at a point; None where the point does not have it."""
+        return self._places[point.key]
+
+    def _places_at(self, point: Decide) -> tuple[int | None, ...]:
         keys = [choice.key for choice in point.choices]
-        return [keys.index(action.choice.key) if action.choice.key in keys else None for action in self.every]
+        return tuple(keys.index(action.choice.key) if action.choice.key in keys else None for action in self.every)
 
     def decision(self, action: int, point: Decide, cards: Sequence[Card], wagers: Mapping[str, int]) -> dict[str, Any]:
         """The decision that an action stands for, as the game reads it."""
@@ -75,13 +83,19 @@ class Actions:
     ) -> tuple[bool, ...]:
         """Which actions make sense at a point with these cards; a setting that fouls does not."""
         if point is None:
-            return tuple(number == self.only for number in range(self.count))
-        fouls: set[int] = set()
-        split = self._game.splits[0] if any(choice.sets for choice in point.choices) else None
-        if split is not None:
-            fouls = {place for high, low, place in settings(self._game, cards, split) if split.merit(high, low) < 0}
-        here = {choice.key: is_open(self._game, choice, cards, dealer, board, options) for choice in point.choices}
-        return tuple(here.get(action.choice.key, False) and action.low not in fouls for action in self.every)
+            return self._alone
+        found = self._has[point.key]
+        if any(choice.when is not None for choice in point.choices):
+            here = {choice.key: is_open(self._game, choice, cards, dealer, board, options) for choice in point.choices}
+            found = tuple([here.get(action.choice.key, False) for action in self.every])
+        if not point.choices[0].sets:
+            return found
+        split = self._game.splits[0]
+        merit = split.merit
+        fouls = {place for high, low, place in settings(self._game, cards, split) if merit(high, low) < 0}
+        if not fouls:
+            return found
+        return tuple([has and low not in fouls for has, low in zip(found, self._lows, strict=True)])
 
     def words(self, action: int, cards: Sequence[Card]) -> str:
         """An action for people."""

@@ -125,7 +125,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         self._chosen.append(number)
         if self._point is not None:
             self._done = (*self._done, self._read(number, self._point))
-            self._point = next_point(self.game, self.wagers, self._done)
+            self._point = next_point(self.game, self.wagers, self._done) if len(self.game.points) > 1 else None
             if self._point is not None:
                 return self._seen(), 0, False, False, self._info()
         spot = Spot(SPOT, self._hand, self.wagers, self._done)
@@ -194,6 +194,8 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
 
     def _seen(self) -> Observation:
         seen = {"hand": np.array(self._hand, dtype=np.int64)}
+        if not self.sight.dealer and not self.sight.board:
+            return seen
         face_down = len(self.game.deck)
         dealer, board = self.sight.at(self._point)
         for name, cards, places, shown in (

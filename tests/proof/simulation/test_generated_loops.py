@@ -25,8 +25,9 @@ from houseway.gym import TableEnv
 from houseway.gym.actions import Actions
 from houseway.gym.many import ManyTables
 from houseway.paytables import Book
+from houseway.proof.collect import is_counted
 from houseway.proof.executors import Engine
-from houseway.proof.simulation import results_of, simulate
+from houseway.proof.simulation import results_of, simulate, solved
 from houseway.proof.simulation.chunk import play_chunk
 from houseway.proof.simulation.declared import BASE, Declared
 from houseway.proof.simulation.loops import GameLoops, loops_of
@@ -153,6 +154,20 @@ def test_best_play_of_high_card_flip_is_that_of_the_solver() -> None:
     assert plan.way.edge == Fraction(-sum(nets), 13 * 51)
 
 
+@pytest.mark.parametrize("game", [kernel_games.MISSISSIPPI_STUD, kernel_games.LET_IT_RIDE])
+def test_best_play_of_several_decisions_comes_to_its_figure(game: Game) -> None:
+    """What is best on a street depends on the wagers before it: the simulated edge is that of the count."""
+    plan = plan_of(Setup(game, seed=4, wagers=(BASE,), book=kernel_games.book()))
+    tally = play_chunk(plan, 0, 400_000)
+    (line,) = plan.lines
+    assert plan.way.distribution is not None
+    mean = sum((line.low + place) * count for place, count in enumerate(tally.counts[0].tolist())) / tally.rounds
+    error = plan.way.distribution.standard_deviation / tally.rounds**0.5
+    assert abs(-mean / line.unit - float(plan.way.distribution.house_edge)) < 4 * error
+    simple = plan_of(Setup(game, seed=4, wagers=(BASE,), strategy="simple", book=kernel_games.book()))
+    assert play_chunk(simple, 0, 1_000).counts[0].tolist() != play_chunk(plan, 0, 1_000).counts[0].tolist()
+
+
 @pytest.mark.parametrize("key", DECLARED)
 def test_many_tables_settle_as_the_table_does(key: str) -> None:
     """Random actions at the tables of the vector environment, each round settled once more by the interpreter."""
@@ -260,8 +275,9 @@ def test_the_source_reads_as_a_round_does() -> None:
     assert "caribbean" not in source
 
 
-@pytest.mark.parametrize(("game", "counted"), [(HIGH_CARD_FLIP, True), (TWO_STREETS, False)])
-def test_results_stand_beside_their_figures_where_a_solver_counts_the_game(game: Game, counted: bool) -> None:
+@pytest.mark.parametrize("game", [HIGH_CARD_FLIP, TWO_STREETS])
+def test_results_stand_beside_their_figures_where_a_solver_counts_the_game(game: Game) -> None:
+    counted = is_counted(game)
     plan = plan_of(Setup(game, 2, strategy="best" if counted else "simple", book=book()))
     results = results_of(simulate(plan, 20_000, Engine(workers=1)), book())
     assert [(wager.exact is not None) for wager in results.wagers] == [counted, counted]
@@ -311,7 +327,14 @@ def test_the_lines_of_a_game_are_its_base_game_and_its_side_wagers() -> None:
     assert [wager.key for wager in Declared(TWO_STREETS).lines[BASE]] == ["ante", "street", "first_bonus"]
 
 
-@pytest.mark.parametrize("strategy", ["best", "bluff"])
-def test_a_way_that_nobody_knows_is_refused(strategy: str) -> None:
-    with pytest.raises(Refusal, match="strategy"):
-        plan_of(Setup(TWO_STREETS, strategy=strategy, book=book()))
+def test_a_way_that_nobody_knows_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(Refusal, match="'bluff' is not known; there are best, simple, always check"):
+        plan_of(Setup(TWO_STREETS, strategy="bluff", book=book()))
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise Refusal("game", "no kernel counts two-streets")
+
+    monkeypatch.setattr(solved, "solve", refuse)
+    monkeypatch.setattr(solved, "kept_folder", lambda: None)
+    with pytest.raises(Refusal, match="strategy: best cannot be played: no kernel counts two-streets"):
+        plan_of(Setup(TWO_STREETS, book=book()))

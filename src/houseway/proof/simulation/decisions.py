@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from houseway.games.model import Decide, Split
-from houseway.proof.simulation.declared import has_optional, sets_hands
+from houseway.proof.simulation.declared import BASE, has_optional, sets_hands
 from houseway.proof.simulation.writer import LoopWriter
 from houseway.ranking.ranking import Ranking
 from houseway.rule import arguments_of
@@ -15,6 +15,8 @@ SETTING_TABLES: Final = ("settings", "choose", "setting_lines", "extra_lines")
 """How hands are set: a table of every hand with what its number is made of, or the lines of a rule of thumb."""
 LOOK: Final = 255
 """A choice that a look-up by value does not know."""
+COLUMNS: Final = 53
+"""Of choices by up card."""
 EXTRA: Final = 16
 """In a table of settings: added to the place of the low card where the optional wager is made."""
 
@@ -206,7 +208,8 @@ class DecisionWriter(LoopWriter):
 
     def _write_look_up(self, place: int, point: Decide) -> None:
         text, key, game = self._text, self._point(point), self.game
-        value = self.declared.value_at(point)
+        several = len(self.declared.nodes_at(point)) > 1
+        value = "" if several else self.declared.value_at(point)
         name = self._names[value] if value else ""
         asked = self._is_asked(point)
         text.line("count = 0")
@@ -240,6 +243,24 @@ class DecisionWriter(LoopWriter):
                 with text.block(f"if choice == {LOOK}:"):
                     text.line("missing += 1")
 
+    def _write_node(self, point: Decide) -> bool:
+        """With which stakes a spot has come to a point, where that can be told apart."""
+        nodes, text = self.declared.nodes_at(point), self._text
+        if len(nodes) < 2:
+            return False
+        unit = self._names[self.declared.leader_of(BASE)]
+        wagers = [wager for wager in self.declared.following if len({node.stakes.get(wager, 0) for node in nodes}) > 1]
+        taken = sorted(
+            wager for wager in self.declared.taken_back if len({wager in node.taken_back for node in nodes}) > 1
+        )
+        text.line("node = 0")
+        for place, node in enumerate(nodes[1:], start=1):
+            terms = [f"{self._names[wager]} == {node.stakes.get(wager, 0)} * {unit}" for wager in wagers]
+            terms += [f"taken_{self._names[wager]} == {int(wager in node.taken_back)}" for wager in taken]
+            with text.block(f"if {' and '.join(terms)}:"):
+                text.line(f"node = {place}")
+        return True
+
     def _write_class(self, place: int, point: Decide) -> None:
         """Look the seen cards up, whatever their suits are called."""
         text, key = self._text, self._point(point)
@@ -253,4 +274,6 @@ class DecisionWriter(LoopWriter):
         code = f"class_key(own, board, {int(by_rank)})"
         text.line(f"row = looked_up(classes_{key}, limits[{place}, 4], {code})")
         column = f"column_of(own, board, np.int64({seen.up}), {int(by_rank)})" if seen.up else "0"
+        if self._write_node(point):
+            column = f"{COLUMNS} * node + {column}" if seen.up else "node"
         text.line(f"choice = choices_{key}[row, {column}]")

@@ -11,6 +11,7 @@ import numpy as np
 from houseway.cards import Card
 from houseway.games.flow import shown_at
 from houseway.games.model import PROGRESSIVE, Decide, Derived, Game, Hand, Rule, Wager
+from houseway.proof.shape import Node, nodes
 from houseway.ranking.ranking import Ranking
 from houseway.refusal import Refusal
 from houseway.rule import arguments_of
@@ -179,6 +180,10 @@ class Declared:
             if zone not in shown or not set(range(self.size_of(zone)) if places is None else places) <= {*shown[zone]}:
                 return ""
         return hand.key
+
+    def nodes_at(self, point: Decide) -> tuple[Node, ...]:
+        """The different stakes with which a spot may come to a point: what is best may depend on them."""
+        return tuple(node for node in nodes(self.game) if node.point is point)
 
     def rules_at(self, point: Decide) -> list[tuple[str, Rule]]:
         """The rules by which a point can be played: the simple way first, then every rule of thumb that has one."""

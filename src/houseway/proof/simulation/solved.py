@@ -68,13 +68,6 @@ def _solution(asked: Asked) -> Solution:
         solution = solve(asked.game, asked.tables, asked.options, progress=asked.progress)
     except Refusal as refusal:
         raise Refusal("strategy", f"{asked.name} cannot be played: {refusal.sentence}") from None
-    missing = [point.key for point in asked.game.points if point.key not in solution.points]
-    if missing:
-        raise Refusal(
-            "strategy",
-            f"{asked.name} cannot be played: what is best at {missing[0]} depends on what was wagered before; choose "
-            "simple or a rule of thumb",
-        )
     return solution
 
 
@@ -82,15 +75,23 @@ def _points(game: Game, solution: Solution, chosen: dict[str, Any]) -> tuple[Poi
     declared = Declared(game)
     found = []
     for point in game.points:
-        table = solution.points[point.key]
+        nodes = [node.key for node in declared.nodes_at(point)]
         seen = declared.seen_at(point)
-        keys, choices = keyed(
-            *(table.hands, table.board, np.array(solution.deck), table.possible, chosen[point.key]),
-            ups=bool(seen.up),
-            by_rank=declared.by_rank,
-        )
-        values = np.asarray(table.values).astype(np.int64) if declared.value_at(point) else None
-        found.append(point_way(keys, values, choices))
+        by_node = [
+            keyed(
+                *(table.hands, table.board, np.array(solution.deck), table.possible, chosen[node]),
+                ups=bool(seen.up),
+                by_rank=declared.by_rank,
+            )
+            for node in nodes
+            if (table := solution.points[node]) is not None
+        ]
+        keys, first, again = np.unique(by_node[0][0], return_index=True, return_inverse=True)
+        choices = np.hstack([choice for _, choice in by_node])
+        if any((other != by_node[0][0]).any() for other, _ in by_node) or (choices[first][again] != choices).any():
+            raise ArithmeticError(f"classes of cards at {point.key} of {game.key} are not told apart alike")
+        values = np.asarray(solution.points[nodes[0]].values).astype(np.int64)[first]
+        found.append(point_way(keys, values if declared.value_at(point) and len(nodes) == 1 else None, choices[first]))
     return tuple(found)
 
 

@@ -23,7 +23,7 @@ from houseway.proof.collect import BEST_PLAY, Question, count, is_counted
 from houseway.proof.compiled import Progress
 from houseway.proof.distribution import Distribution
 from houseway.proof.figure import Counted
-from houseway.proof.simulation.decisions import LOOK
+from houseway.proof.simulation.decisions import COLUMNS, LOOK
 from houseway.proof.simulation.declared import BASE, SIMPLE
 from houseway.proof.simulation.kernels import loop
 from houseway.proof.simulation.search import bits_of, class_key, column_of, hashed, ranks_key
@@ -36,8 +36,6 @@ BEST: Final = "best"
 HOUSE_WAY: Final = "house-way"
 NEVER: Final = 1 << 40
 """Above the value of any hand."""
-COLUMNS: Final = 53
-"""Of choices by up card."""
 MOST_VALUES: Final = 1 << 16
 """A choice by value is looked up where values are lower than this."""
 

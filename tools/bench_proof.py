@@ -9,8 +9,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from houseway.proof.collect import counted_games
+
 HOUSEWAY = Path(sys.executable).with_name("houseway")
-GAMES = ("three-card-poker", "caribbean-stud", "straight-edge-1", "straight-edge-2", "six-card-pai-gow")
 
 
 def measured(arguments: list[str], cache: str) -> tuple[float, float, float]:
@@ -37,9 +38,9 @@ def main() -> int:
         wall, processor, memory = measured(arguments, cache)
         print(f"{name:<34}{wall:>9.1f}{processor:>11.1f}{memory:>9.2f}", flush=True)
 
-    for game in GAMES:
+    for game in counted_games():
         with tempfile.TemporaryDirectory() as cache:
-            line(f"{game}, nothing cached", ["--fresh", "--game", game], cache)
+            line(f"{game.key}, nothing cached", ["--fresh", "--game", game.key], cache)
     with tempfile.TemporaryDirectory() as cache:
         line("everything, nothing cached", ["--fresh"], cache)
         line("everything, compiled code kept", ["--fresh"], cache)

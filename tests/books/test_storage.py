@@ -11,6 +11,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -162,6 +163,40 @@ def test_a_file_that_is_not_the_one_that_was_opened_gets_no_more_orders(tmp_path
         not_taken(dealer)
     assert known(tmp_path) == last
     assert "takes nothing more" in server.log.read_text()
+
+
+def test_a_file_that_is_written_over_gets_not_one_more_order(
+    floor: Floor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even one that follows at once, when the log was looked at a moment ago."""
+    monkeypatch.setattr(sqlite, "LOOK_SECONDS", 3_600)
+    floor.store.backup(tmp_path / "copy.db")
+    time.sleep(2 * sqlite.COARSE_NANOSECONDS / 1e9)
+    last = work(floor)
+    shutil.copyfile(tmp_path / "copy.db", tmp_path / "floor.db")
+    with pytest.raises(StoreFault, match=r"another program has written to .*nothing was recorded"):
+        floor.handle(suspend(last + 1))
+    assert "another program has written to" in floor.broken
+    assert known(tmp_path) == last
+
+
+def test_a_file_that_is_written_over_during_a_transaction_is_noticed_after_it(
+    floor: Floor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where that transaction is the one after which the log is moved into the file."""
+    monkeypatch.setattr(sqlite, "LOG_PAGES", 0)
+    floor.store.backup(tmp_path / "copy.db")
+    last, commit = work(floor), floor.store.commit
+
+    def late() -> None:
+        shutil.copyfile(tmp_path / "copy.db", tmp_path / "floor.db")
+        commit()
+
+    with monkeypatch.context() as during:
+        during.setattr(floor.store, "commit", late)
+        floor.handle(suspend(last + 1))
+    with pytest.raises(StoreFault, match="another program has written to"):
+        floor.handle(suspend(last + 2))
 
 
 def test_a_log_that_is_deleted_while_the_floor_runs_loses_nothing(tmp_path: Path, run: Run) -> None:

@@ -14,12 +14,12 @@ import pytest
 
 from houseway.adjudication import settle_object
 from houseway.cards import parse_cards, text_of
-from houseway.games import approved_book
+from houseway.games import all_games, approved_book
 from houseway.gym import environment_id
 from houseway.gym.many import ManyTables
 from houseway.proof.collect import Request, count, questions_of
 from houseway.proof.figure import Play
-from houseway.proof.strategy import PLAY_FROM
+from houseway.proof.simulation import Setup, plan_of
 from houseway.refusal import Refusal
 
 AGENT = Path(__file__).parents[2] / "examples" / "agents" / "three_card_poker.py"
@@ -155,7 +155,8 @@ def agent() -> ModuleType:
 
 def test_the_agent_learns_the_counted_strategy(agent: ModuleType) -> None:
     """Hand by hand: it plays what is worth playing by the count, queen-six-four or better, and nothing else."""
-    lowest = counted().facts[PLAY_FROM]
+    (way,) = plan_of(Setup(all_games()["three-card-poker"])).way.points
+    lowest = way.limits[2]
     lines: list[str] = []
     learned = agent.learn(seed=7, told=lines.append)
     assert learned.undecided == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import subprocess
@@ -271,7 +272,7 @@ DEFECTS: dict[str, list[tuple[str, str, str]]] = {
         ('designator = "TCP-01", ', "", "pay_tables.ante_bonus is missing"),
     ],
     "limits_are_of_wagers": [
-        ("limits.cover_all", "limits.covers", "limits.covers is no wager of caribbean-stud; it has ante, bonus"),
+        ("limits.cover_all", "limits.covers", "limits.covers is no wager of caribbean-stud; it has ante, bet, bonus"),
         ("limits.cover_all", "limits.progressive", "every table of a link takes its one wager (PR-39)"),
         ("limits.pair_plus", "limits.ante_bonus", "limits.ante_bonus is no wager of three-card-poker"),
     ],
@@ -395,7 +396,7 @@ DEFECTS: dict[str, list[tuple[str, str, str]]] = {
             'dealing = "straight-edge" ',
             "table CS-2: dealing: the mode Straight Edge deals packets of 7",
         ),
-        ('dealing = "hand" ', 'dealing = "foot" ', "table CS-2: dealing: no mode 'foot'; allowed are three-card-poker"),
+        ('dealing = "hand" ', 'dealing = "foot" ', "table CS-2: dealing: no mode 'foot'; allowed are caribbean-stud"),
         (
             '\nkind = "cards"',
             '\ndealing = "hand"',
@@ -490,7 +491,13 @@ def test_every_check_has_a_case() -> None:
 
 def test_a_game_without_a_progressive_cannot_be_linked(monkeypatch: pytest.MonkeyPatch) -> None:
     stud = all_games()["caribbean-stud"]
-    plain = type("Plain", (type(stud),), {"wagers": tuple(one for one in stud.wagers if one.key != "progressive")})()
+    others = tuple(wager for wager in stud.wagers if wager.key != "progressive")
+    schemas = tuple(schema for schema in stud.schemas if schema.wager != "progressive")
+    families = tuple(dict.fromkeys(schema.game for schema in schemas))
+    reconcile = tuple(wager for wager in stud.reconcile if wager != "progressive")
+    plain = dataclasses.replace(
+        stud, wagers=others, progressive=None, schemas=schemas, families=families, reconcile=reconcile
+    )
     monkeypatch.setitem(all_games(), "caribbean-stud", plain)
     found = [str(defect) for defect in read(EXAMPLE).defects]
     assert "link stud: table CS-1 plays caribbean-stud, which has no progressive wager" in found
@@ -761,17 +768,19 @@ def test_the_effective_maximum_leaves_room_for_what_follows() -> None:
 
 
 def test_the_rulebooks_amounts_are_multiples() -> None:
-    """The effective maximum divides by what one cent makes, which is right only for a multiple."""
-    for follows in limits.FOLLOWS.values():
-        for follow in follows:
-            assert all(follow.amount(ante) == ante * follow.amount(1) for ante in range(1, 10_000))
+    """The effective maximum divides by the lowest multiple, and the minimum by the highest."""
+    for game in all_games().values():
+        for follow in limits.follows_at(game):
+            assert follow.times == tuple(sorted(set(follow.times)))
+            assert follow.times[0] >= 1
 
 
 def test_every_wager_made_by_a_decision_is_known_to_follow() -> None:
     for game in all_games().values():
         # An optional double never lowers the limit of the base wager (PGD-1).
         made = {wager.key for wager in game.wagers if wager.kind == "follows"} - {"double_down"}
-        assert made == {follow.wager for follow in limits.FOLLOWS.get(game.key, ())}
+        matched = {wager.key for wager in game.wagers if wager.equals}
+        assert made | matched == {follow.wager for follow in limits.follows_at(game)}
 
 
 def test_of_equal_limits_the_higher_authority_is_named() -> None:

@@ -59,7 +59,7 @@ def request_of(record: RoundRecord) -> dict[str, Any]:
     for one in record.of(line.Placed):
         if one.wager != "progressive":
             wagers.setdefault(one.spot, {})[one.wager] = one.cents
-    decided = {one.spot: decision(one) for one in record.of(line.Decided)}
+    decided = {one.spot: decision(one) for one in record.of(line.Acted)}
     return {
         "game": record.game,
         "tables": {wager: pair[0] for wager, pair in record.pays.items() if wager != "progressive"},
@@ -72,11 +72,11 @@ def request_of(record: RoundRecord) -> dict[str, Any]:
     }
 
 
-def decision(one: line.Decided) -> dict[str, Any]:
-    double = {"double_down": one.double_cents} if one.double_cents else {}
-    if one.kind == "none":
+def decision(one: line.Acted) -> dict[str, Any]:
+    double = {"double_down": one.cents} if one.cents else {}
+    if one.action == "none":
         return {}
-    return {"low": text_of((one.low,)), **double} if one.low is not None else {one.kind: True, **double}
+    return {one.action: True if one.card is None else text_of((one.card,)), **double}
 
 
 def paid_by_spot(record: RoundRecord) -> dict[int, tuple[int, int]]:

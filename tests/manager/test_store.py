@@ -489,6 +489,7 @@ def test_a_database_newer_than_the_program_is_refused(kind: str, database: str) 
 def test_an_older_database_is_brought_up_to_date_only_for_writing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(migrate, "REVISIONS", ("0001", "0002"))
     monkeypatch.setattr(migrate, "CURRENT", "0002")
+    monkeypatch.setattr(migrate, "READ_ALIKE", ("0002",))
 
     def needed(*, read_only: bool) -> bool:
         tables = ["journal", migrate.VERSION_TABLE]
@@ -513,9 +514,10 @@ def test_a_floor_whose_rounds_lie_by_table_gets_them_side_by_side(kind: str, dat
                 add_row if kind == "postgresql" else add_row.replace("%s", "?"), entry(seq, number=seq // 2)
             )
         connection.execute(f"UPDATE head SET seq = 4, hash = '{4:064x}'")
-    with closing(open_store(database)) as store:
-        assert list(store.entries()) == [entry(seq, number=seq // 2) for seq in range(1, 5)]
-        assert [row.seq for row in store.round_entries("T1", 1)] == [2, 3]
+    for read_only in (True, False):
+        with closing(open_store(database, create=False, read_only=read_only)) as store:
+            assert list(store.entries()) == [entry(seq, number=seq // 2) for seq in range(1, 5)]
+            assert [row.seq for row in store.round_entries("T1", 1)] == [2, 3]
     with raw(kind, database) as connection:
         question = "SELECT sql FROM sqlite_schema WHERE name = 'journal_round'"
         if kind == "postgresql":

@@ -379,9 +379,9 @@ def test_pai_gow_is_set_by_tapping_the_low_card_with_a_foul_warning_or_the_house
     expect(ann.get_by_text("Low: queen of diamonds. High: king high.")).to_be_visible()
     ann.get_by_role("switch", name="Double down").click()
     done.click()
-    expect(ann.get_by_text("Your hand is set.")).to_be_visible()
+    expect(ann.get_by_role("heading", name="Your spot 4 · Set")).to_be_visible()
     ben.get_by_role("button", name="House way").click()
-    expect(ben.get_by_text("Your hand is set the house way.")).to_be_visible()
+    expect(ben.get_by_role("heading", name="Your spot 5 · House way")).to_be_visible()
     dealing.reveal()
     # The dealer has no pair of eights: the double comes back.
     assert lines(ann) == {"Base wager": "−$25.00", "Double Down": "$0.00"}

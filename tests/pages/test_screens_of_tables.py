@@ -65,7 +65,7 @@ def test_the_verify_display_refuses_until_everybody_has_set_and_says_who_is_miss
     screens = [pai_gow.open("/verify/PG-2", "3001", size=size) for size in (TABLET, PHONE)]
     at_table = pai_gow.open("/verify/PG-2", "2001", size=TABLET)
     for screen in (*screens, at_table):
-        expect(screen.get_by_text("no pai gow hands lie on the table")).to_be_visible()
+        expect(screen.get_by_text("no hands that are set lie on the table")).to_be_visible()
     players = dealt(pai_gow, dealer, "PG-2", HANDS, base=1000)
     everybody = (*screens, at_table)
     for screen in everybody:

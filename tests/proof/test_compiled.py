@@ -56,7 +56,7 @@ def test_nothing_compiles_before_something_is_counted() -> None:
     loaded = run(
         "import sys\n"
         "import houseway.proof, houseway.proof.compiled, houseway.proof.distribution\n"
-        "import houseway.proof.three_card_poker, houseway.proof.caribbean_stud, houseway.proof.cover_all\n"
+        "import houseway.proof.solver, houseway.proof.leaves, houseway.proof.kernels.sweep, houseway.proof.cover_all\n"
         "print('numba' in sys.modules)"
     )
     assert loaded.strip() == "False"
@@ -100,7 +100,7 @@ def test_where_nothing_can_be_written_it_is_counted_all_the_same(tmp_path: Path)
         "games/three_card_poker.py",
         "paytables/model.py",
         "paytables/data/three-card-poker.toml",
-        "proof/three_card_poker.py",
+        "proof/kernels/sweep.py",
     ],
 )
 def test_the_digest_sees_a_change_in(tmp_path: Path, name: str) -> None:
@@ -127,14 +127,17 @@ from houseway.cards import read_cards
 from houseway.games import approved_book
 from houseway.games.round import PLAY, Round, Spot
 from houseway.games.three_card_poker import GAME
-from houseway.proof.three_card_poker import base_game
+from houseway.proof import leaves
+from houseway.proof.solver import solve
 
 bonus = approved_book().find(GAME.families, "ante_bonus", "A")
 spot = Spot(1, read_cards("9c 9d 2h"), {"ante": 100}, (PLAY,))
 round_ = Round(read_cards("Qs 7d 3c"), (spot,), {"ante_bonus": bonus}, GAME.defaults)
 short = tuple(card for card in GAME.deck if card % 13 >= 8)
 settled = GAME.settle(round_).spots[0].wagers["play"].returned
-print(json.dumps([settled, str(base_game(bonus, deck=short).distribution.house_edge)]))
+leaves.PLAIN_PAIRS = 0
+found = solve(GAME, {"ante_bonus": bonus}, deck=short)
+print(json.dumps([settled, str(found.best.distribution.house_edge)]))
 """
 
 
@@ -142,18 +145,40 @@ print(json.dumps([settled, str(base_game(bonus, deck=short).distribution.house_e
 def test_a_changed_rule_moves_settlement_and_figure_with_the_compile_cache_shared(tmp_path: Path) -> None:
     package = copied(tmp_path)
     environment = {"PYTHONPATH": str(tmp_path), "HOUSEWAY_CACHE": str(tmp_path / "cache")}
-    settled, figure = json.loads(run(SETTLED_AND_COUNTED, **environment))
-    old_digest = digest_of(package)
-
     rules = package / "games" / "three_card_poker.py"
     source = rules.read_text()
     assert source.count("dealer >= QUEEN << 8") == 1
-    rules.write_text(source.replace("dealer >= QUEEN << 8", "dealer >= ACE << 8"))
-    changed_settled, changed_figure = json.loads(run(SETTLED_AND_COUNTED, **environment))
+    changed = source.replace("dealer >= QUEEN << 8", "dealer >= ACE << 8")
+
+    def both(prelude: str = "") -> list[list[object]]:
+        answers = []
+        for text in (source, changed):
+            rules.write_text(text)
+            answers.append(json.loads(run(prelude + SETTLED_AND_COUNTED, **environment)))
+        return answers
+
+    (settled, figure), (changed_settled, changed_figure) = both()
     assert (settled, changed_settled) == (200, 100)
     assert figure != changed_figure
 
+
+HOUSE_WAYS = """
+from houseway.cards import DECK_53
+from houseway.proof.pai_gow_hands import set_hands
+print(int(set_hands(tuple(card for card in DECK_53 if card % 13 in (0, 5, 9, 12))).house.sum()))
+"""
+
+
+def test_a_kernel_with_a_changed_rule_is_compiled_again(tmp_path: Path) -> None:
+    package = copied(tmp_path)
+    environment = {"PYTHONPATH": str(tmp_path), "HOUSEWAY_CACHE": str(tmp_path / "cache")}
+    before, old_digest = run(HOUSE_WAYS, **environment), digest_of(package)
+    rules = package / "games" / "six_card_pai_gow.py"
+    source = rules.read_text()
+    assert source.count("<< 28 | low << 24") == 1
+    rules.write_text(source.replace("<< 28 | low << 24", "<< 28 | (15 - low) << 24"))
+    assert run(HOUSE_WAYS, **environment) != before
+
     # The planted bug: with the folder of the old digest the compiled rule is stale, and this test would see it.
     stale = f"import houseway.proof.compiled as c\nc.rules_digest = lambda: {old_digest!r}\n"
-    stale_settled, stale_figure = json.loads(run(stale + SETTLED_AND_COUNTED, **environment))
-    assert (stale_settled, stale_figure) == (changed_settled, figure)
+    assert run(stale + HOUSE_WAYS, **environment) == before

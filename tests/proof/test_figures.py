@@ -17,7 +17,7 @@ from houseway.cards import read_cards
 from houseway.games import all_games, approved_book, find_game
 from houseway.paytables import Odds, PayTable, ProgressiveTable
 from houseway.progressive import Policy
-from houseway.proof import advise, collect, progressive_odds
+from houseway.proof import advise, bench, collect, progressive_odds
 from houseway.proof.collect import Interrupted, Question, Request, all_figures, count, questions_of
 from houseway.proof.figure import Claim, Counted, Figure, Quantity, percent
 from houseway.proof.progressive import Odds as ProgressiveOdds
@@ -561,13 +561,13 @@ def test_an_interrupt_says_what_is_done_and_saved(monkeypatch: pytest.MonkeyPatc
     saved: list[str] = []
     going = threading.Event()
 
-    def slow(_bench: Any, question: Question) -> collect.Found:
+    def slow(_bench: Any, question: Question) -> bench.Found:
         if question.label == "2":
             going.set()
             raise KeyboardInterrupt
-        return collect.Found(rows={"pair": 1})
+        return bench.Found(rows={"pair": 1})
 
-    monkeypatch.setitem(collect.COUNTERS["three-card-poker"], "progressive", slow)  # type: ignore[index]
+    monkeypatch.setattr(bench.Bench, "answer", slow)
     monkeypatch.setattr(collect.Store, "find", lambda _self, _question: None)
     monkeypatch.setattr(collect.Store, "save", lambda _self, question, _counted: saved.append(question.label))
     with pytest.raises(Interrupted, match="1 of 2 counts are done and saved"):

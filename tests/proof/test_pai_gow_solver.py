@@ -11,6 +11,7 @@ from math import comb, sqrt
 from random import Random
 
 import pytest
+from tests.proof.second_opinions import pai_gow_sides as sides
 
 from houseway.cards import DECK_52, DECK_53, JOKER, Card, parse_cards, shuffled
 from houseway.games import approved_book
@@ -21,16 +22,14 @@ from houseway.games.settle import house_way_place, settings
 from houseway.games.six_card_pai_gow import GAME, low_rank
 from houseway.paytables import PayTable
 from houseway.proof import six_card_pai_gow as solver
-from houseway.proof.six_card_pai_gow import (
+from houseway.proof.pai_gow_solver import (
     BEST_SETTING,
     BEST_SETTING_DOUBLING,
-    DOUBLING_RULES,
     ELEMENTS,
     HOUSE_WAY,
     HOUSE_WAY_DOUBLING,
-    SETTING_RULES,
-    BaseGame,
 )
+from houseway.proof.six_card_pai_gow import DOUBLING_RULES, SETTING_RULES, BaseGame
 from houseway.ranking import joker
 from houseway.ranking.poker import CATEGORIES, FLUSH
 
@@ -166,12 +165,12 @@ def test_side_wagers_are_what_settling_every_hand_gives(deck: Cards) -> None:
             counts[Fraction(spot.wagers[wager].returned - BASE, BASE)] += 1
             wins[wager] += spot.wagers[wager].result == "win"
         rows[spot.progressive_hand] += 1
-    found = {"fortune": solver.fortune(tables[0], deck), "insurance": solver.insurance(tables[1], deck)}
+    found = {"fortune": sides.fortune(tables[0], deck), "insurance": sides.insurance(tables[1], deck)}
     hands = comb(len(deck), 6)
     for wager, made in found.items():
         assert made.probabilities() == {net: Fraction(count, hands) for net, count in nets[wager].items()}
         assert made.hit_frequency == Fraction(wins[wager], hands)
-    assert {row: count for row, count in solver.ways_by_category(deck).items() if count} == rows
+    assert {row: count for row, count in sides.ways_by_category(deck).items() if count} == rows
 
 
 @cache
@@ -180,19 +179,19 @@ def solution() -> BaseGame:
 
 
 def test_printed_figures_of_the_side_wagers() -> None:
-    assert sum(solver.ways_by_value().values()) == comb(53, 6)
-    assert solver.ways_by_category() == {
+    assert sum(sides.ways_by_value().values()) == comb(53, 6)
+    assert sides.ways_by_category() == {
         "high_card": 7183140, "pair": 10809876, "two_pair": 2873952, "three_of_a_kind": 853264, "straight": 696228,
         "flush": 314944, "full_house": 196896, "four_of_a_kind": 19752, "straight_flush": 8248, "royal_flush": 1132,
         "five_aces": 48,
     }  # fmt: skip
-    fortune = {name: solver.fortune(table("fortune", name)) for name in "123"}
+    fortune = {name: sides.fortune(table("fortune", name)) for name in "123"}
     assert all(f"{float(made.hit_frequency):.2%}" == "9.11%" for made in fortune.values())
     assert f"{float(fortune['3'].house_edge):.2%}" == "8.41%"
     # The documents print 4.10% for table 2: two digits have changed places.
     assert fortune["2"].house_edge == Fraction(1933, 48230)
     assert f"{float(fortune['2'].house_edge):.2%}" == "4.01%"
-    insurance = solver.insurance(table("insurance"))
+    insurance = sides.insurance(table("insurance"))
     assert insurance.house_edge == Fraction(87599, 1147874)
     assert insurance.hit_frequency == Fraction(25125, 163982)
 
@@ -292,7 +291,7 @@ def test_play_agrees_within_four_standard_errors(seed: int | None, rounds: int) 
     game = solution()
     tables = table("fortune", "2"), table("insurance")
     exact = {name: element.distribution for name, element in game.elements.items()}
-    exact |= {"fortune": solver.fortune(tables[0]), "insurance": solver.insurance(tables[1])}
+    exact |= {"fortune": sides.fortune(tables[0]), "insurance": sides.insurance(tables[1])}
     sums = dict.fromkeys(exact, 0)
     source = Random(seed)
     for _ in range(rounds):
@@ -314,4 +313,4 @@ def test_play_agrees_within_four_standard_errors(seed: int | None, rounds: int) 
 
 
 def test_rows_are_the_categories_of_the_pay_tables() -> None:
-    assert list(solver.ways_by_category(SHORT["straights and flushes"])) == list(CATEGORIES)
+    assert list(sides.ways_by_category(SHORT["straights and flushes"])) == list(CATEGORIES)

@@ -283,10 +283,11 @@ def test_advise_gives_every_choice_best_first() -> None:
 
 def test_advise_agrees_with_the_solver() -> None:
     """The plain adviser of Caribbean Stud and the compiled one count the same dealer hands."""
+    from tests.proof.second_opinions import caribbean_stud
+
     from houseway.cards import read_cards
     from houseway.games import approved_book
     from houseway.paytables import PayTable
-    from houseway.proof import caribbean_stud
 
     game = find_game("caribbean-stud")
     table = approved_book().find(("caribbean-stud",), "bet", "standard")

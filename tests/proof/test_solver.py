@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.proof import toys
 
 from houseway.cards import DECK_52, Card, read_cards
 from houseway.games import all_games, approved_book, find_game
@@ -33,19 +31,6 @@ from houseway.refusal import Refusal
 Cards = tuple[Card, ...]
 
 
-def load(name: str) -> ModuleType:
-    """A module that lies beside this one."""
-    known = f"proof_tests_{name}"
-    if known not in sys.modules:
-        spec = importlib.util.spec_from_file_location(known, Path(__file__).with_name(f"{name}.py"))
-        assert spec is not None
-        assert spec.loader is not None
-        sys.modules[known] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[known])
-    return sys.modules[known]
-
-
-toys = load("toys")
 THREE, STUD = all_games()["three-card-poker"], all_games()["caribbean-stud"]
 EDGES = (all_games()["straight-edge-1"], all_games()["straight-edge-2"])
 unhurried = settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))

@@ -112,25 +112,25 @@ OPEN_BOARD: Final = Game(
     flow=(
         Decide(
             "first",
-            (Choice("check"), *multiples("raise", "ante", 2), *multiples("raise", "ante", 4, when=has_pair)),
+            (Choice("check"), *multiples("raised", "ante", 2), *multiples("raised", "ante", 4, when=has_pair)),
             checks,
             "check",
         ),
         Reveal("dealers", (1,), "Dealer's card"),
-        Decide("second", (FOLD, *multiples("raise", "ante", 1)), checks, "fold", unless=("raise",)),
+        Decide("second", (FOLD, *multiples("raised", "ante", 1)), checks, "fold", unless=("raised",)),
         Decide("third", (Choice("let_it_ride"), Choice("take_back", takes_back="side")), checks, "let_it_ride", "side"),
     ),
-    base=("ante", "raise"),
+    base=("ante", "raised"),
     wagers=(
         Wager("ante", "Ante", "required", higher),
-        Wager("raise", "Raise", "follows", higher),
+        Wager("raised", "Raise", "follows", higher),
         Wager("side", "Side", "optional", higher, needs="ante", after_fold="stays"),
     ),
     outcome="ante",
     families=("open-board",),
     schemas=(),
     options=(house.DECISION_TIMEOUT,),
-    reconcile=("ante", "raise", "side"),
+    reconcile=("ante", "raised", "side"),
     rule_card=CARD,
 )
 BOARD_GAMES: Final = {game.key: game for game in (RIVER_STUD, OPEN_BOARD)}

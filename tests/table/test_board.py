@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 
 from houseway.cards import Card, read_cards, text_of
 from houseway.commands.rounds import round_app
+from houseway.commands.shuffle import shuffle_app
 from houseway.games import all_games, approved_book
 from houseway.games.flow import BOARD
 from houseway.games.round import Action
@@ -344,7 +345,7 @@ def test_the_declaration_says_who_is_asked_what(open_room: Opener) -> None:
     assert room.seen().board == "7h 7d"
     assert {wager: one.result for wager, one in room.hand(2).lines.items()} == {
         "ante": "lose",
-        "raise": "lose",
+        "raised": "lose",
         "side": "taken_back",
     }
     assert {wager: one.result for wager, one in room.hand(3).lines.items()} == {"ante": "lose", "side": "lose"}
@@ -408,6 +409,9 @@ def test_the_text_of_a_round_has_its_streets_and_settles_to_the_same_cents(tmp_p
     for command in ("check", "replay"):
         done = CliRunner().invoke(round_app, [command, str(tmp_path / "one.round")])
         assert done.exit_code == 0, done.output
+    if kind == "virtual":
+        done = CliRunner().invoke(shuffle_app, ["verify", str(tmp_path / "one.round")])
+        assert (done.exit_code, "dealt as promised" in done.output) == (0, True), done.output
 
 
 @pytest.mark.parametrize(

@@ -566,11 +566,14 @@ EVENTS: Final[dict[str, dict[str, Event]]] = {
 
 
 def rotation(database: str, rng: Random, only: Sequence[str] = ()) -> Iterator[str]:
-    """The kinds of events without end, each round of them in another order: every kind once, kills several times."""
+    """The kinds of events without end, each round of them in another order: every kind once, kills several times.
+
+    The first round has one kill, so that a short run sees every kind.
+    """
     kinds = [kind for kind in EVENTS[database] if not only or kind in only]
     if not can_fail_syncs():
         kinds.remove("failing syncs")
+    deck = kinds
     while True:
+        yield from rng.sample(deck, len(deck))
         deck = kinds + ["kill"] * (MANY_KILLS - 1 if "kill" in kinds and not only else 0)
-        rng.shuffle(deck)
-        yield from deck

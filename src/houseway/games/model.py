@@ -461,6 +461,16 @@ class Game:
         return tuple(step for step in self.flow if isinstance(step, Decide))
 
     @cached_property
+    def house_ways(self) -> frozenset[str]:
+        """The choices with which a player has the house set the hand."""
+        return frozenset(choice.key for point in self.points for choice in point.choices if choice.sets == "house_way")
+
+    @cached_property
+    def reveals(self) -> tuple[Reveal, ...]:
+        """The streets in their order: what is turned over between decisions."""
+        return tuple(step for step in self.flow if isinstance(step, Reveal))
+
+    @cached_property
     def followers(self) -> Mapping[str, tuple[Stake, ...]]:
         """By wager: every stake of a choice that makes it."""
         found: dict[str, list[Stake]] = {}
@@ -498,6 +508,11 @@ class Game:
         return set()
 
     @cached_property
+    def _tables_known(self) -> dict[frozenset[str], tuple[str, ...]]:
+        """What `tables_needed` found: it is asked for every wager that is placed."""
+        return {}
+
+    @cached_property
     def table_wagers(self) -> tuple[str, ...]:
         """The wagers that pay by a table; the progressive last."""
         odds = tuple(dict.fromkeys(wager.table_key for wager in self.wagers if wager.hands))
@@ -530,8 +545,12 @@ class Game:
 
     def tables_needed(self, wagers: Collection[str]) -> tuple[str, ...]:
         """The pay tables that settle these wagers and those that follow from them, by table wager."""
-        used = {wager.table_key for wager in self.wagers if self._is_settled_with(wager.key, wagers)}
-        return tuple(key for key in self.table_wagers if key in used)
+        asked = frozenset(wagers)
+        known = self._tables_known.get(asked)
+        if known is None:
+            used = {wager.table_key for wager in self.wagers if self._is_settled_with(wager.key, asked)}
+            known = self._tables_known[asked] = tuple(key for key in self.table_wagers if key in used)
+        return known
 
     def _is_settled_with(self, wager: str, wagers: Collection[str]) -> bool:
         return wager in wagers or any(leader in wagers for leader in self.leaders(wager))

@@ -30,10 +30,13 @@ class Actions:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        choices = {choice.key: choice for point in reversed(game.points) for choice in reversed(point.choices)}
+        choices: dict[str, Choice] = {}
+        for point in game.points:
+            for choice in point.choices:
+                choices.setdefault(choice.key, choice)
         plain = [
             NumberedChoice(choice, low)
-            for choice in reversed(choices.values())
+            for choice in choices.values()
             for low in (range(game.player_cards) if choice.sets == "player" else (None,))
         ]
         doubled = [action._replace(extra=True) for action in plain if _optional(action.choice)]
@@ -57,8 +60,9 @@ class Actions:
         made: dict[str, Any] = {
             chosen.choice.key: True if chosen.low is None else text_of([cards[chosen.low]]),
         }
-        if chosen.extra:
-            made |= {stake.wager: stake.times * wagers[stake.of] for stake in chosen.choice.stakes if stake.optional}
+        here = point.choice(chosen.choice.key)
+        if chosen.extra and here is not None:
+            made |= {stake.wager: stake.times * wagers[stake.of] for stake in here.stakes if stake.optional}
         return made
 
     def open(

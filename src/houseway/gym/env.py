@@ -73,7 +73,9 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         self._first = next_point(self.game, self.wagers)
         self._book = book or approved_book()
         self.tables, self.progressive = _tables(self.game, self.wagers, tables or {}, self._book)
-        self._policy = Policy.of(self.options, self.game.second_spot_envies)
+        self._policy = Policy()
+        if self.game.progressive is not None:
+            self._policy = Policy.of(self.options, self.game.second_spot_envies)
         self._meters = _meters(self.progressive, meters_cents or {}, self.wagers, self._policy)
         self._rounds = rounds
         places = self.game.deal([Card(place) for place in range(len(self.game.deck))], (SPOT,), self.options)

@@ -61,6 +61,7 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
             book=book,
         )
         self.game = single.game
+        self.pay_tables = single.tables
         self.num_envs = num_envs
         self.render_mode = render_mode
         self._actions = Actions(self.game)

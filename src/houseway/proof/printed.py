@@ -57,7 +57,7 @@ def figure_of(counted: Counted, table: Table | None, setup: Setup) -> Figure:
     if isinstance(table, ProgressiveTable):
         return _progressive_figure(counted, table, setup)
     edge, hits, deviation = _own_figures(counted)
-    assumptions = list(_option_words(setup.options))
+    assumptions = list(_option_words(setup))
     around: dict[int, Fraction] = {}
     if isinstance(table, PayTable) and table.envy_cents:
         around = {others: _edge_with_envy(counted, table, others) for others in range(setup.game.most_spots + 1)}
@@ -65,7 +65,7 @@ def figure_of(counted: Counted, table: Table | None, setup: Setup) -> Figure:
         assumptions += _envy_words(counted, table, setup.other_spots)
     if edge.high < 0:
         assumptions.append("the house edge is below zero: here the player has the advantage")
-    if counted.wager == "cover_all":
+    if any(wager.by_hands_dealt for wager in setup.game.wagers if wager.table_key == counted.wager):
         assumptions.append("every hand dealt counts; under best play nobody folds three of a kind or better")
     base = counted.wager == "base"
     claims = _claims(table, base)
@@ -120,11 +120,12 @@ def _texts(claims: Mapping[str, Claim | None]) -> dict[str, str | None]:
     return {name: None if claim is None else claim.text for name, claim in claims.items()}
 
 
-def _option_words(options: Mapping[str, Any]) -> Iterator[str]:
-    for name, value in options.items():
+def _option_words(setup: Setup) -> Iterator[str]:
+    for name, value in setup.options.items():
         yield f"house option {name} = {str(value).lower() if isinstance(value, bool) else value}"
-        if name == "folded_keeps_insurance" and value is False:
-            yield "a hand that wins Insurance is kept in play; folded it would lose it"
+        for wager in setup.game.wagers:
+            if wager.after_fold == name and value is False:
+                yield f"a hand that wins {wager.label} is kept in play; folded it would lose it"
 
 
 def _outcomes(counted: Counted) -> tuple[Outcome, ...]:
@@ -229,7 +230,7 @@ def _deviation(odds: Odds) -> float | None:
 
 
 def _progressive_words(odds: Odds, made: Returns, edge: Claim | None, setup: Setup) -> Iterator[str]:
-    yield from _option_words(setup.options)
+    yield from _option_words(setup)
     yield f"a wager of ${odds.wager_cents / 100:,.2f}"
     if odds.envy_per_other:
         yield f"{odds.others} other spots with the wager"

@@ -66,11 +66,6 @@ def _kernels(game: Game) -> Iterator[tuple[str, Callable[[Game, Deck], str]]]:
         yield SUPERSETS, lambda _game, _deck: "counting needs the proof extra: pip install 'houseway[proof]'"
         return
     yield SUPERSETS, why_not_supersets
-    try:
-        from houseway.proof.kernels.board import why_not_board
-    except ImportError:
-        return
-    yield BOARD, why_not_board
 
 
 def kernel_modules(game: Game) -> tuple[str, ...]:

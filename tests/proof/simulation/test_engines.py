@@ -154,7 +154,7 @@ def test_interrupted_it_says_what_it_has(plan: Plan) -> None:
 def test_a_worker_with_other_rules_is_not_believed(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
     from houseway.proof.simulation import chunk
 
-    monkeypatch.setattr(chunk, "simulation_digest", lambda: "other")
+    monkeypatch.setattr(chunk, "plan_digest", lambda _game: "other")
     with pytest.raises(Fault, match="other rules"):
         simulate(plan, CHUNK, Engine(workers=1))
 

@@ -165,7 +165,7 @@ def test_a_house_table_is_simulated_beside_its_own_figure() -> None:
         ({"tables": {"bonus": "CPSB-01"}, "wagers": (BASE,)}, "tables: 'bonus' has no pay table in this simulation"),
         ({"strategy": "house-way"}, "only six-card-pai-gow has a house way"),
         ({"strategy": "raise"}, "strategy: 'raise' fits more than one"),
-        ({"strategy": "bluff"}, "strategy: 'bluff' is not known; there are best, raise any pair"),
+        ({"strategy": "bluff"}, "strategy: 'bluff' is not known; there are best, simple, raise any pair"),
         ({"options": {"equal_hands": "lose"}}, "option equal_hands"),
         ({"options": {"award_order": (2, 1)}, "spots": 3}, "must name every spot"),
     ],

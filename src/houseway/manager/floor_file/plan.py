@@ -80,7 +80,7 @@ class PlannedTable:
     @property
     def offers_cover_all(self) -> bool:
         """Whether Cover All has limits here; a wager without them is not offered."""
-        return any(wager in self.part.limits for wager in counts_hands(self.game))
+        return self.game is not None and any(wager in self.part.limits for wager in counts_hands(self.game))
 
     @property
     def dealing(self) -> str:

@@ -20,6 +20,8 @@ VERSION_TABLE = "houseway_version"
 REVISIONS = ("0001", "0002", "0003")
 """Every revision this program knows, oldest first."""
 CURRENT = REVISIONS[-1]
+READ_ALIKE = ("0002", "0003")
+"""Revisions whose tables are the same to a reader: only an index is another."""
 
 FIELD = "database"
 
@@ -41,11 +43,11 @@ def needs_upgrade(
             f"{name} has version {found}, which is newer than this program knows (up to {CURRENT}); "
             "start the newer Houseway, this one could damage it",
         )
-    if found != CURRENT and read_only:
+    if read_only and found not in READ_ALIKE:
         raise Refusal(
             FIELD, f"{name} has version {found}, older than {CURRENT}; open it for writing once to bring it up to date"
         )
-    return found != CURRENT
+    return found != CURRENT and not read_only
 
 
 def upgrade(connection: Connection, revision: str = CURRENT) -> None:

@@ -27,7 +27,7 @@ def postgres_to_file(source: postgres.Connection, name: str, target: Path) -> No
     source.read_only = True
     with new_file(target) as part, source.transaction():
         version = postgres.version_of(source)
-        if version != migrate.CURRENT:
+        if version not in migrate.READ_ALIKE:
             raise StoreFault(f"{name} has version {version}, this program copies only version {migrate.CURRENT}")
         try:
             with migrate.sqlite_transaction(part) as connection:

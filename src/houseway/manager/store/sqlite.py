@@ -34,10 +34,11 @@ READERS: Final = 8
 BUSY_SECONDS: Final = 5
 CACHE_KIB: Final = 65536
 LOOK_SECONDS: Final = 0.25
-"""So often the files are looked at while order follows order; an order that comes after a pause always looks.
+"""So often the log is looked at while order follows order; an order that comes after a pause always looks.
 
 Not at every order: on Linux 6.13 or later a write after a look changes the file's time, and with it the commit took a
-sixth longer. Whether the names still lead to the files is asked of their folder, at every order.
+sixth longer. The database itself, which a commit does not write to, is looked at for every order, and its folder is
+asked whether the names still lead to both files.
 """
 COARSE_NANOSECONDS: Final = 50_000_000
 LOG_PAGES: Final = 1_000
@@ -355,7 +356,8 @@ class SqliteStore(sql.SqlStore):
         if self._writer is None:
             return
         now, names = time.monotonic(), self._look_at_names()
-        if now - self._looked < LOOK_SECONDS and names is not None and names == self._names:
+        named = names is not None and names == self._names
+        if named and now - self._looked < LOOK_SECONDS and self._written_by_us():
             return
         self._looked = now
         found, known = self._look(), self._files
@@ -369,11 +371,22 @@ class SqliteStore(sql.SqlStore):
             raise self._lose(found)
         self._files, self._names = found, names
 
+    def _written_by_us(self) -> bool:
+        """Whether nobody else has written to the database since this process did."""
+        try:
+            file = os.stat(self.name)  # noqa: PTH116
+        except OSError:
+            return False
+        return self._files is not None and (file.st_size, file.st_mtime_ns) == self._files.written
+
     def _shorten_log(self, writer: sqlite3.Connection) -> None:
         """Move the log into the file, so that it begins anew; what a reader is in the way of is moved later.
 
         Not by SQLite itself in some commit: what else writes to the file is then somebody else.
         """
+        if not self._written_by_us():
+            # For the next transaction to say: after writing there ourselves, nobody could tell any more.
+            return
         self._unsaved = 0
         with suppress(*FAULTS):
             writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()

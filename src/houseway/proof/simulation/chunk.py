@@ -9,8 +9,7 @@ import numpy as np
 from houseway.games import find_game
 from houseway.games.model import Game
 from houseway.proof.simulation.declared import Declared, sets_hands
-from houseway.proof.simulation.kernels import simulation_digest
-from houseway.proof.simulation.loops import loops_of
+from houseway.proof.simulation.loops import loops_of, plan_digest
 from houseway.proof.simulation.plan import Plan, progressive_hands
 from houseway.proof.simulation.solved import hand_choose, settings_of
 from houseway.proof.simulation.stream import groups, seed_words
@@ -24,11 +23,9 @@ CHUNK: Final = 500_000
 
 def play_chunk(plan: Plan, first: int, rounds: int) -> Tally:
     """Play ``rounds`` rounds from number ``first`` on. This is what workers are sent."""
-    if plan.digest != simulation_digest():
-        raise Fault("a worker has other rules, pay tables or solvers than the one who asks; install the same version")
     game = find_game(plan.game)
-    if game is None:
-        raise Fault(f"a worker does not know the game {plan.game}")
+    if game is None or plan.digest != plan_digest(game):
+        raise Fault("a worker has other rules, pay tables or solvers than the one who asks; install the same version")
     loops = loops_of(game)
     made = _Arrays(plan, game, loops.declared, rounds)
     arguments = made.arguments(plan, game, first, rounds)

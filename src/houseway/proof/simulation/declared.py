@@ -210,14 +210,19 @@ class Declared:
         known = self.game.wager(wager)
         return known is not None and known.kind == "required"
 
+    def leader_of(self, line: str) -> str:
+        """The first wager of a line that is made before the deal."""
+        return next(wager.key for wager in self.lines[line] if wager.kind in ("required", "optional"))
+
     def needs_leader(self, line: str) -> bool:
         """Whether no wager of a line stands without the first of it."""
-        leader, *others = (wager for wager in self.lines[line] if wager.kind in ("required", "optional"))
-        return all(leader.key in (wager.needs, wager.equals) for wager in others)
+        leader = self.leader_of(line)
+        others = [wager for wager in self.lines[line] if wager.kind in ("required", "optional") and wager.key != leader]
+        return all(leader in (wager.needs, wager.equals) for wager in others)
 
     def is_made(self, wager: str, line: str) -> bool:
         """Whether a wager of a line is there wherever the line is settled: where it is not, a spot folded."""
-        leader = self.lines[line][0].key
+        leader = self.leader_of(line)
         if self.is_sure(wager) or (wager == leader and self.needs_leader(line)):
             return True
         point = self.game.points[0] if self.game.points else None

@@ -14,7 +14,7 @@ from typing import Any
 
 from houseway.games.model import Game
 from houseway.proof.simulation.declared import Declared
-from houseway.proof.simulation.kernels import Loop, kept_folder
+from houseway.proof.simulation.kernels import Loop, kept_folder, simulation_digest
 from houseway.proof.simulation.source import LoopSource
 from houseway.rule import hand_to_numba
 
@@ -97,6 +97,11 @@ class GameLoops:
         return self._loop("find_open")
 
 
+def plan_digest(game: Game) -> str:
+    """Of everything that a game is played by here: the simulation, and the functions of its declaration."""
+    return hashlib.sha256(f"{simulation_digest()} {loops_of(game).digest}".encode()).hexdigest()
+
+
 @cache
 def loops_of(game: Game) -> GameLoops:
     """The loops of a game, written once in a process."""
@@ -120,7 +125,9 @@ def _code_of(function: Callable[..., Any], seen: set[int]) -> Iterator[str]:
 def _value_of(value: Any, seen: set[int]) -> Iterator[str]:
     if isinstance(value, FunctionType):
         yield from _code_of(value, seen)
-    elif isinstance(value, int | str | tuple | frozenset):
+    elif isinstance(value, frozenset):
+        yield repr(sorted(map(repr, value)))
+    elif isinstance(value, int | str | tuple):
         yield repr(value)
 
 
@@ -131,4 +138,4 @@ def _words_of(code: CodeType) -> Iterator[str]:
         if isinstance(constant, CodeType):
             yield from _words_of(constant)
         else:
-            yield repr(constant)
+            yield repr(sorted(map(repr, constant)) if isinstance(constant, frozenset) else constant)

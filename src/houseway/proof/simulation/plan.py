@@ -17,11 +17,11 @@ from houseway.paytables import Book, PayTable, ProgressiveTable
 from houseway.progressive import Policy
 from houseway.progressive.awards import check_policy, envy_amount, fixed_amount, seed_amount, source_meter
 from houseway.progressive.terms import WHOLE_BP, MeterTerms, Terms
-from houseway.proof.collect import Request, all_figures
+from houseway.proof.collect import Request, all_figures, is_counted
 from houseway.proof.compiled import Progress
 from houseway.proof.distribution import exact_wager
 from houseway.proof.simulation.declared import BASE, Declared
-from houseway.proof.simulation.kernels import simulation_digest
+from houseway.proof.simulation.loops import plan_digest
 from houseway.proof.simulation.stream import SEEDS
 from houseway.proof.simulation.tally import Line
 from houseway.proof.simulation.ways import BEST, Way, way_to_play
@@ -30,8 +30,8 @@ from houseway.refusal import Refusal
 PROGRESSIVE: Final = "progressive"
 MOST_ROUNDS: Final = 1 << 48
 
-UNTABLED_ODDS: Final = 100
-"""The most, to one, that a rule without a pay table may pay."""
+BEYOND_TABLE: Final = 100
+"""The most, to one, that a rule may pay by itself, beyond what its pay table says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +130,13 @@ def plan_of(setup: Setup, progress: Progress | None = None) -> Plan:
     bearing = {name: options[name] for name in game.bearing[BASE] if options[name] != game.defaults[name]}
     base = {wager.table_key: tables[wager.table_key] for wager in declared.base_wagers if wager.table_key in tables}
     way = way_to_play(game, setup.strategy, base, bearing, progress)
-    policy = Policy.of(options, game.second_spot_envies)
+    policy = Policy.of(options, game.second_spot_envies) if game.progressive is not None else Policy()
     unit = lcm(*(line.stake for line in lines))
     return Plan(
         game=game.key,
         spots=setup.spots,
         seed=setup.seed,
-        digest=simulation_digest(),
+        digest=plan_digest(game),
         deck=len(game.deck),
         cards=game.player_cards * setup.spots + declared.table_cards,
         lines=lines,
@@ -225,10 +225,10 @@ def _line(declared: Declared, line: str, tables: Mapping[str, PayTable], setup: 
     wagered = won = 0
     for wager in wagers:
         num, den = odds[wager.key]
-        pays = max((Fraction(n, d) for n, d in zip(num, den, strict=True) if d), default=Fraction(UNTABLED_ODDS))
+        pays = max((-(-top // bottom) for top, bottom in zip(num, den, strict=True) if bottom), default=0)
         times = 1 if wager.kind == "award" else _most_times(game, wager)
         wagered += 0 if wager.kind == "award" else times
-        won += int(times * max(pays, Fraction(1)))
+        won += times * (max(pays, 0) + BEYOND_TABLE)
     named = tables.get(game.base_table if line == BASE else wagers[0].table_key)
     shown = Line(line, "", unit, -wagered * unit, won * unit)
     if named is None:
@@ -333,7 +333,7 @@ def _given(values: Mapping[str, int], name: str) -> int | None:
 
 def _inferred(setup: Setup, table: ProgressiveTable) -> int | None:
     """The rate that reproduces the printed edge, in hundredths of a percent."""
-    if len(table.meters) != 1:
+    if len(table.meters) != 1 or not is_counted(setup.game):
         return None
     asked = Request(setup.book, games=(setup.game.key,), wagers=(PROGRESSIVE,), tables=(table.id,))
     returns = all_figures(asked)[0].returns

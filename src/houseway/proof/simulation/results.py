@@ -14,7 +14,7 @@ import numpy as np
 
 from houseway.games import all_games
 from houseway.paytables import Book
-from houseway.proof.collect import BASE, Request, all_figures, progressive_odds
+from houseway.proof.collect import AS_DECLARED, BASE, Request, all_figures, is_counted, progressive_odds
 from houseway.proof.figure import Figure, Quantity
 from houseway.proof.progressive import Odds
 from houseway.proof.simulation.meters import FROM_METER, HITS, SHORT, SHORTFALL, Meters
@@ -388,13 +388,18 @@ def _meters(plan: Plan, made: Meters, rows: Any, envy: int) -> MeterResult:
 
 def _figures(plan: Plan, book: Book) -> dict[str, Exact]:
     """The figures of the same wagers, tables and options, by wager; of the base game as it was played."""
+    game = all_games()[plan.game]
     options = {name: value for name, value in plan.options.items() if _away(plan, name, value)}
     made: dict[str, Exact] = {}
+    if not is_counted(game):
+        return made
     for line in plan.lines:
         if line.wager == BASE:
             continue
+        wager = game.wager(line.wager)
         asked = Request(
-            book, games=(plan.game,), wagers=(line.wager,), tables=(line.table,), options=options, others=plan.spots - 1
+            *(book, (plan.game,), (wager.table_key if wager else line.wager,), (line.table or AS_DECLARED,), options),
+            others=plan.spots - 1,
         )
         made[line.wager] = _exact(all_figures(asked)[0])
     way = plan.way

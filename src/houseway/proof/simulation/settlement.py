@@ -69,9 +69,9 @@ class SettlementWriter(DecisionWriter):
             text.line()
             text.line(f"# {line}.")
             placed = [wager for wager in wagers if wager.kind != "award"]
-            leader = placed[0]
-            sure = declared.is_sure(leader.key) or not declared.needs_leader(line)
-            with text.block("" if sure else f"if {self._names[leader.key]} > 0:"):
+            leader = declared.leader_of(line)
+            sure = declared.is_sure(leader) or not declared.needs_leader(line)
+            with text.block("" if sure else f"if {self._names[leader]} > 0:"):
                 untouched = [wager for wager in placed if wager.key not in declared.taken_back]
                 text.line(f"net = {' '.join(f'- {self._names[wager.key]}' for wager in untouched) or '0'}")
                 for wager in placed:
@@ -122,8 +122,8 @@ class SettlementWriter(DecisionWriter):
         made = wager.of if wager.kind == "award" else wager.key
         if not self.declared.is_made(made, line):
             terms.append(f"{self._names[made]} > 0")
-        if made in self.declared.taken_back:
-            terms.append(f"taken_{self._names[made]} == 0")
+        if wager.key in self.declared.taken_back:
+            terms.append(f"taken_{name} == 0")
         with text.block(f"if {' and '.join(terms)}:" if terms else ""):
             self._use(arguments_of(wager.pays), known)
             stake = "0" if wager.kind == "award" else name

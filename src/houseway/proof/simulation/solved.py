@@ -135,7 +135,9 @@ def settings_of(game: Game, name: str) -> Bytes:
     if not name:
         return np.zeros(0, np.uint8)
     folder = kept_folder()
-    file = folder / f"{game.key}-{hashlib.sha256(name.encode()).hexdigest()[:24]}.npy" if folder else None
+    digest = game_digest(game)
+    name_digest = hashlib.sha256(f"{digest} {name}".encode()).hexdigest()[:24]
+    file = folder / f"{game.key}-{name_digest}.npy" if folder and digest else None
     if file is None or not file.exists():
         made = _every_setting(game, name)
         if file is None:

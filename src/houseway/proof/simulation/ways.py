@@ -163,7 +163,7 @@ class Asked:
             return fitting[0]
         told = "fits more than one" if fitting else "is not known"
         others = HOUSE_WAY if self.game.splits else SIMPLE
-        raise Refusal("strategy", f"{self.name[:60]!r} {told}; there are {'; '.join([BEST, *words, others])}")
+        raise Refusal("strategy", f"{self.name[:60]!r} {told}; there are {', '.join([BEST, others, '; '.join(words)])}")
 
 
 # ------------------------------------------------------------------------------------------------ look-ups

@@ -208,9 +208,7 @@ def _shown(ready: Settled) -> Iterator[Difference]:
     set_so = {}
     for one in ready.record.of(line.Revealed):
         set_so[DEALER] = one.high, one.low
-    points = ready.game.points
-    house_way = {choice.key for point in points for choice in point.choices if choice.sets == "house_way"}
-    asked = {one.spot for one in ready.record.of(line.Acted) if one.action in house_way}
+    asked = {one.spot for one in ready.record.of(line.Acted) if one.action in ready.game.house_ways}
     set_so |= {one.spot: (one.high, one.low) for one in ready.record.of(line.Holds) if one.spot in asked}
     for step in ready.record.of(line.Shown):
         if step.target in set_so and set_so[step.target] != (step.high, step.low):

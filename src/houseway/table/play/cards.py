@@ -91,6 +91,8 @@ def _filled(hand: Hand, order: tuple[Card, ...]) -> Hand:
     if hand.cards or not hand.count:
         return hand
     cards = order[hand.first : hand.first + hand.count]
+    if not any(action.place is not None for action in hand.actions):
+        return replace(hand, cards=cards)
     return replace(hand, cards=cards, actions=tuple(with_card(action, cards) for action in hand.actions))
 
 

@@ -48,6 +48,7 @@ from houseway.table.play.streets import (
     Street,
     actions_of,
     board_of,
+    face_up_places,
     last_street,
     next_street,
     point_of,
@@ -390,10 +391,16 @@ def _deck(felt: Felt, play: Play) -> Deck:
 
 def _evolved(felt: Felt, events: Events) -> Play:
     """The round after these events, with the cards that are dealt by then."""
+    play = _after(felt, events)
+    return filled(play, _deck(felt, play).order) if felt.is_virtual and play.shuffled else play
+
+
+def _after(felt: Felt, events: Events) -> Play:
+    """The round after these events; hands that they dealt are still sealed."""
     play = felt.play
     for event in events:
         play = evolve_play(play, event, felt.context.now)
-    return filled(play, _deck(felt, play).order) if felt.is_virtual and play.shuffled else play
+    return play
 
 
 def _face_up(felt: Felt, before: Events) -> Events:
@@ -407,6 +414,8 @@ def _face_up(felt: Felt, before: Events) -> Events:
 
 def _board_shown(felt: Felt, before: Events) -> Events:
     """The cards of the board that lie face up from the deal on."""
+    if not face_up_places(felt.game, BOARD, 0):
+        return ()
     play = _evolved(felt, before)
     street = next_street(felt.game, play)
     if street is None or street.number:
@@ -536,7 +545,7 @@ def _enter_board(felt: Felt, cards: tuple[Card, ...]) -> Events:
         raise Refusal("cards", f"must be {len(street.places)}: those of {street.words}")
     _check_new(felt, cards, BOARD, street.places)
     turned = _board_turned(felt, street, cards)
-    return (*_cards_out(felt), turned, *_of_those_who_left(felt, _evolved(felt, (turned,))))
+    return (*_cards_out(felt), turned, *_of_those_who_left(felt, _after(felt, (turned,))))
 
 
 def _acted_since(felt: Felt, hand: Hand, street: Street) -> bool:
@@ -571,15 +580,16 @@ def _cards_out(felt: Felt) -> Events:
 
 def _once_dealt(felt: Felt, before: Events) -> Events:
     """What is decided as soon as the cards are there: the hands of players who left."""
-    events = _of_those_who_left(felt, _evolved(felt, before))
+    events = _of_those_who_left(felt, _after(felt, before))
     return (*events, *_now_shown(felt, (*before, *events)))
 
 
 def _of_those_who_left(felt: Felt, play: Play) -> Events:
     """FL-23: what the hands of players who left do at the decisions that they have come to."""
     events: list[Any] = []
-    for spot, point in waiting(felt.game, play).items():
-        if play.hands[spot].left:
+    for spot, hand in sorted(play.hands.items()):
+        point = point_of(felt.game, play, hand) if hand.left else None
+        if point is not None:
             events += _forced(felt, spot, point, "left", play)
     return tuple(events)
 
@@ -751,11 +761,10 @@ def _time_up(felt: Felt, command: ask.TimeUp) -> Events:
 def display_of(game: Game, play: Play) -> Display:
     """The verify display as the round stands: who sets, who asks for the house way, whom it showed."""
     showed = {one.who for one in play.shown}
-    house_way = {choice.key for point in game.points for choice in point.choices if choice.sets == "house_way"}
     spots: dict[int, Status] = {}
     for spot, hand in sorted(play.hands.items()):
         setting = next_point(game, hand.wagers, actions_of(hand)) is not None
-        asked = any(action.action in house_way for action in hand.actions)
+        asked = any(action.action in game.house_ways for action in hand.actions)
         spots[spot] = "shown" if spot in showed else "setting" if setting else "asks" if asked else "set"
     return Display(spots=spots, shown=play.shown)
 
@@ -853,7 +862,7 @@ def _turn(felt: Felt, street: Street, open_spots: Collection[int]) -> Events:
     if street.target == BOARD and not felt.is_virtual:
         raise Refusal("table", f"enter the cards of {street.words} as they are turned over, with spot {BOARD}")
     turned = _board_turned(felt, street, tuple(packet[place] for place in street.places) if packet else ())
-    forced = _of_those_who_left(felt, _evolved(felt, (turned,)))
+    forced = _of_those_who_left(felt, _after(felt, (turned,)))
     events = (turned, *forced)
     return (*events, *_now_shown(felt, events))
 

@@ -37,8 +37,8 @@ def actions_of(hand: Hand) -> tuple[Action, ...]:
 def point_of(game: Game, play: Play, hand: Hand) -> Decide | None:
     """The decision that a spot has come to and not made; None where it waits for a street, or has none left."""
     point = next_point(game, hand.wagers, actions_of(hand))
-    if point is None:
-        return None
+    if point is None or play.streets == len(game.reveals):
+        return point
     turned = 0
     for step in game.flow:
         if step is point:
@@ -75,10 +75,9 @@ def next_street(game: Game, play: Play) -> Street | None:
     shown = face_up_places(game, BOARD, 0)
     if any(place not in play.board_up for place in shown):
         return Street(BOARD, shown, "", 0)
-    reveals = [step for step in game.flow if isinstance(step, Reveal)]
-    if play.streets >= len(reveals):
+    if play.streets >= len(game.reveals):
         return None
-    reveal = reveals[play.streets]
+    reveal = game.reveals[play.streets]
     dealer = game.zone_of("dealer")
     target = DEALER if dealer is not None and dealer.key == reveal.zone else BOARD
     return Street(target, reveal.places, reveal.label, play.streets + 1)
@@ -92,12 +91,11 @@ def last_street(game: Game, play: Play) -> Street | None:
 
 def turned_last(game: Game, play: Play) -> Street | None:
     """The street of the board that was turned over last; None where there is none."""
-    reveals = [step for step in game.flow if isinstance(step, Reveal)]
     board = game.zone_of("table")
     if not play.streets:
         shown = face_up_places(game, BOARD, 0)
         return Street(BOARD, shown, "", 0) if shown and play.board_up else None
-    reveal = reveals[play.streets - 1]
+    reveal = game.reveals[play.streets - 1]
     if board is None or reveal.zone != board.key:
         return None
     return Street(BOARD, reveal.places, reveal.label, play.streets)
@@ -108,15 +106,13 @@ def face_up_places(game: Game, target: int, streets: int) -> tuple[int, ...]:
     zone = game.zone_of("dealer" if target == DEALER else "table")
     if zone is None:
         return ()
-    reveals = [step for step in game.flow if isinstance(step, Reveal)][:streets]
-    turned = {place for reveal in reveals if reveal.zone == zone.key for place in reveal.places}
+    turned = {place for reveal in game.reveals[:streets] if reveal.zone == zone.key for place in reveal.places}
     return tuple(sorted({*zone.shown, *turned}))
 
 
 def street_label(game: Game, streets: int) -> str:
     """What the street that was turned over last is called; empty before the first."""
-    reveals = [step for step in game.flow if isinstance(step, Reveal)]
-    return reveals[streets - 1].label if 0 < streets <= len(reveals) else ""
+    return game.reveals[streets - 1].label if 0 < streets <= len(game.reveals) else ""
 
 
 def board_of(game: Game, play: Play) -> tuple[Card, ...]:

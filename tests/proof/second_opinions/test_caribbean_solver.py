@@ -12,6 +12,8 @@ from math import comb, prod, sqrt
 from random import Random
 
 import pytest
+from tests.proof.second_opinions import caribbean_stud as solver
+from tests.proof.second_opinions.caribbean_stud import RULES_OF_THUMB, Solution
 
 from houseway.cards import DECK_52, Card, rank_of, read_cards, shuffled
 from houseway.games import approved_book
@@ -19,13 +21,12 @@ from houseway.games.caribbean_stud import ACE_KING, GAME
 from houseway.games.round import PLAY, Round, SpotSettlement
 from houseway.games.round import Spot as SpotHand
 from houseway.paytables import PayTable
-from houseway.proof import caribbean_stud as solver
 from houseway.proof import cover_all as cover
-from houseway.proof.caribbean_stud import RULES_OF_THUMB, Solution
 from houseway.ranking import five_card, poker
 
 ROUNDS = 20_000
 
+COVER_ALL = next(wager for wager in GAME.wagers if wager.by_hands_dealt)
 Cards = tuple[Card, ...]
 
 
@@ -247,7 +248,7 @@ def test_cover_all_is_what_settling_every_deal_gives(deck: Cards, hands: int) ->
             settled[highest] = settle(dealt, cover_all=pays).wagers["cover_all"].returned - 100
         nets[settled[highest]] += 1
         deals_seen += 1
-    found = cover.cover_all(pays, hands, deck)
+    found = cover.cover_all(GAME, COVER_ALL, pays, hands, deck)
     assert found.distribution is not None
     assert found.distribution.total == deals(deck, hands)
     assert found.distribution.probabilities() == {
@@ -259,10 +260,10 @@ def test_cover_all_is_what_settling_every_deal_gives(deck: Cards, hands: int) ->
 def test_bounds_hold_the_truth_where_it_can_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     deck = tuple(card for card in DECK_52 if card // 13 < 3 and card % 13 >= 6)
     pays = table("cover_all")
-    bounds = [cover.cover_all(pays, hands, deck) for hands in (2, 3, 4)]
+    bounds = [cover.cover_all(GAME, COVER_ALL, pays, hands, deck) for hands in (2, 3, 4)]
     monkeypatch.setattr(cover, "FEW", 10_000)
     cover.none_reaches.cache_clear()
-    counted = [cover.cover_all(pays, hands, deck) for hands in (2, 3, 4)]
+    counted = [cover.cover_all(GAME, COVER_ALL, pays, hands, deck) for hands in (2, 3, 4)]
     cover.none_reaches.cache_clear()
     assert [made.exact for made in bounds] == [True, True, False]
     assert [made.exact for made in counted] == [True, True, True]
@@ -276,7 +277,7 @@ def test_bounds_hold_the_truth_where_it_can_be_counted(monkeypatch: pytest.Monke
 
 def test_cover_all_of_the_whole_deck() -> None:
     pays = table("cover_all")
-    made = {hands: cover.cover_all(pays, hands) for hands in range(2, 9)}
+    made = {hands: cover.cover_all(GAME, COVER_ALL, pays, hands) for hands in range(2, 9)}
     assert [made[hands].exact for hands in made] == [True, True, *[False] * 5]
     assert made[2].house_edge.low == Fraction(21713491627, 249165381465)
     assert made[3].house_edge.low == Fraction(4996717263218503, 70652338906689540)
@@ -292,7 +293,7 @@ def test_cover_all_of_the_whole_deck() -> None:
 def test_cover_all_agrees_with_play(hands: int, seed: int | None, deals_made: int) -> None:
     seed = fresh_seed() if seed is None else seed
     pays = table("cover_all")
-    found = cover.cover_all(pays, hands)
+    found = cover.cover_all(GAME, COVER_ALL, pays, hands)
     source = Random(seed)
     rounds = deals_made // hands
     sum_ = 0

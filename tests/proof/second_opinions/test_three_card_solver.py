@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.proof.second_opinions import three_card_poker as solver
 
 from houseway.cards import DECK_52, Card, read_cards, shuffled
 from houseway.games import approved_book
@@ -19,7 +20,6 @@ from houseway.games.round import PLAY, Round, SpotSettlement
 from houseway.games.round import Spot as SpotHand
 from houseway.games.three_card_poker import GAME
 from houseway.paytables import Odds, OddsRow, PayTable
-from houseway.proof import three_card_poker as solver
 from houseway.ranking import three_card
 
 ROUNDS = 20_000

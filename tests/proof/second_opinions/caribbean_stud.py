@@ -1,4 +1,6 @@
-"""Caribbean Stud Poker, counted: own five cards, the dealer's up card, and every four cards under it.
+"""A second opinion on caribbean stud, written for it alone, before one solver counted every game.
+
+Caribbean Stud Poker, counted: own five cards, the dealer's up card, and every four cards under it.
 
 The player decides with his five cards and the up card in view. Seen from there, Ante and Bet come back by the dealer's
 value in a few steps (below ace-king, below the player, equal, above), which are read off the rules. What is needed is
@@ -19,6 +21,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from tests.proof.second_opinions.hands import five_card_order, suit_twins
 
 from houseway.cards import DECK_52, JACK, KING, QUEEN, Card, rank_of, suit_of
 from houseway.games import caribbean_stud as game
@@ -26,7 +29,7 @@ from houseway.games.caribbean_stud import BET_HANDS, BONUS_HANDS, ante_returned,
 from houseway.paytables import PayTable
 from houseway.proof.compiled import Progress, jit, part, side_by_side, silent
 from houseway.proof.distribution import Distribution, exact_wager, side_wager
-from houseway.proof.hands import SUITS, binomials, class_size, deck_array, five_card_order, suit_twins
+from houseway.proof.hands import SUITS, binomials, class_size, deck_array
 from houseway.ranking import five_card
 from houseway.ranking.poker import CATEGORIES, HIGH_CARD, PAIR, TOP_DIGIT, category, pack, value_of_five
 

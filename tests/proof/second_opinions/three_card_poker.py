@@ -1,4 +1,6 @@
-"""Three Card Poker, counted: every hand, every six cards, and every dealer's hand against every player's.
+"""A second opinion on three card poker, written for it alone, before one solver counted every game.
+
+Three Card Poker, counted: every hand, every six cards, and every dealer's hand against every player's.
 
 The player sees nothing but his own three cards, so his best decision is one for each hand; hands that differ only in
 the names of suits are one class.
@@ -16,6 +18,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from tests.proof.second_opinions.hands import five_card_order, suit_twins
 
 from houseway.cards import DECK_52, Card, rank_of, suit_of
 from houseway.games import three_card_poker as game
@@ -30,7 +33,7 @@ from houseway.games.three_card_poker import (
 from houseway.paytables import PayTable
 from houseway.proof.compiled import Progress, jit, silent
 from houseway.proof.distribution import Distribution, exact_wager, side_wager
-from houseway.proof.hands import class_size, deck_array, five_card_order, suit_twins
+from houseway.proof.hands import class_size, deck_array
 from houseway.ranking.poker import value_of_six
 from houseway.ranking.three_card import CATEGORIES, value_of_three
 

@@ -13,6 +13,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.proof.second_opinions import straight_edge as solver
+from tests.proof.second_opinions.straight_edge import BaseGame, Version
 
 from houseway.cards import DECK_52, Card, read_cards, shuffled
 from houseway.games import Game, approved_book
@@ -22,8 +24,6 @@ from houseway.games.round import Spot as SpotHand
 from houseway.games.straight_edge_1 import GAME as GAME_1
 from houseway.games.straight_edge_2 import GAME as GAME_2
 from houseway.paytables import Odds, OddsRow, PayTable
-from houseway.proof import straight_edge as solver
-from houseway.proof.straight_edge import BaseGame, Version
 from houseway.ranking import runs
 
 ROUNDS = 10_000

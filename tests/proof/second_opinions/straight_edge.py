@@ -1,4 +1,6 @@
-"""Straight Edge Poker, both versions, counted: every player's hand against every dealer's hand beside it.
+"""A second opinion on straight edge, written for it alone, before one solver counted every game.
+
+Straight Edge Poker, both versions, counted: every player's hand against every dealer's hand beside it.
 
 Suits never matter, so a hand is how many cards of each rank it holds: 49,205 such hands of seven cards, each with its
 number of ways. How many dealer hands of every run stand against each of them is counted in two halves of the ranks, two

@@ -16,7 +16,7 @@ from tests.web.web_kit import Person, serving
 from houseway.cards import text_of
 from houseway.games import Game, all_games, approved_book
 from houseway.games.flow import BOARD, DEALER, sample_action
-from houseway.games.model import PROGRESSIVE
+from houseway.games.model import PROGRESSIVE, Reveal
 from houseway.games.round import Action, Round, Spot
 from houseway.manager.floor_file import example_floor
 from houseway.paytables import PayTable
@@ -52,13 +52,13 @@ def play_table(game: Game, folder: Path, kind: str) -> None:
     assert room.seen().prompt
     for point in game.points:
         while room.seen().stage == "turning":
-            turn(room, dealt.board, kind)
+            turn(room, game, dealt.board, kind)
         for spot in (1, 2):
             if room.spot(spot).deciding:
                 room.act(spot, sample_action(game, point, dealt.hands[spot], dealt.dealer, dealt.board).name)
             assert room.seen().stage != "dealing"
     while room.seen().stage == "turning" or (kind == "cards" and len(room.play().board_up) < game.board_cards):
-        turn(room, dealt.board, kind)
+        turn(room, game, dealt.board, kind)
     room.reveal()
     settlement = game.settle(
         Round(
@@ -78,12 +78,15 @@ def play_table(game: Game, folder: Path, kind: str) -> None:
     room.floor.close()
 
 
-def turn(room: Room, board: Any, kind: str) -> None:
-    """The next street."""
+def turn(room: Room, game: Game, board: Any, kind: str) -> None:
+    """The next street; at a real table the dealer enters its cards."""
     if kind == "virtual":
         room.reveal()
-    else:
-        room.enter(BOARD, text_of(board[len(room.play().board_up) :][:1]))
+        return
+    turned = len(room.play().board_up)
+    streets = [len(step.places) for step in game.flow if isinstance(step, Reveal)]
+    size = next((size for place, size in enumerate(streets) if sum(streets[:place]) == turned), len(board) - turned)
+    room.enter(BOARD, text_of(board[turned : turned + size]))
 
 
 def actions_of(room: Room, spot: int) -> tuple[Action, ...]:

@@ -72,7 +72,8 @@ class Settler:
             getter(env, zones)
         envied: dict[str, list[str]] = {wager: [] for wager in self._envies}
         if game.highest is not None:
-            hands = [_hand_of(game, game.highest.of).ranking.value(*spot.cards) for spot in round_.spots]
+            worth = _hand_of(game, game.highest.of).ranking.value
+            hands = [worth(*spot.cards) for spot in round_.spots]
             env[game.highest.key] = self._highest(game.highest, round_, hands, env)
             spots = [
                 self._plan(spot)(spot, round_, env, zones, envied, hand)

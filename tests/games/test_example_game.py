@@ -74,3 +74,19 @@ def edge() -> Fraction:
 
 def test_the_readme_says_what_perfect_play_leaves_the_house() -> None:
     assert f"{float(edge()):.2%} of the Ante" in (FOLDER / "README.md").read_text("utf-8")
+
+
+def test_it_is_counted_and_its_strategy_told(site: Path) -> None:
+    """The board kernel finds the edge that the hand count finds, and says how to play."""
+    (figure,) = json.loads(run(site, "figures", "--game", GAME, "--wager", "base", "--json"))
+    assert Fraction(figure["house_edge"]["exact"]) == edge()
+    assert figure["strategy"]
+    assert "Lone Card Hold'em" in run(site, "strategy", GAME)
+
+
+def test_it_is_simulated(site: Path) -> None:
+    """Played simply, the house keeps more than perfect play leaves it; the count of that rule of thumb is within reach."""
+    found = json.loads(
+        run(site, "simulate", GAME, "--strategy", "simple", "--rounds", "200000", "--workers", "1", "--json")
+    )
+    assert found["rounds"] == 200_000

@@ -19,7 +19,7 @@ from houseway.proof.compiled import Progress
 from houseway.proof.distribution import Distribution, exact_wager, side_wager
 from houseway.proof.figure import BASE, PLAY_FROM, PROGRESSIVE, Counted, Play, Quantity, Simulation
 from houseway.proof.fits import ROW, scored_rules
-from houseway.proof.solver import solve
+from houseway.proof.solver import prices, solve
 from houseway.proof.special import special_solver
 from houseway.refusal import Refusal
 
@@ -131,7 +131,11 @@ class Bench:
     def _base(self, question: Question) -> Found:
         solution = self.solution(question)
         best = solution.best
-        edges = {thumb.words: solution.edge(solution.by_thumb(thumb)) for thumb in question.game.thumbs}
+        edges = {
+            thumb.words: solution.edge(solution.by_thumb(thumb))
+            for thumb in question.game.thumbs
+            if prices(question.game, thumb)
+        }
         facts, least = threshold(question.game, solution)
         return Found(best.distribution, play=Play(best.follow_frequency, facts, edges, least))
 

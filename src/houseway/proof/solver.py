@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from math import comb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from houseway.cards import Card
-from houseway.games.model import Game
+from houseway.games.flow import shown_at
+from houseway.games.model import Game, Thumb
 from houseway.paytables import PayTable
 from houseway.proof.compiled import Progress, silent
 from houseway.proof.fits import scored_rules, why_not_by_ranks, why_not_swept
@@ -31,6 +33,9 @@ BOARDS: Final = ("streets", "suit_classes")
 """Modules that the kernels for shared boards have in common."""
 SORTED: Final = ("board", "board_loops", "board_play", "board_prices")
 """Modules of the kernel for boards that the dealer shares."""
+
+MOST_SIGHTS: Final = 1_000_000
+"""So many sights are asked in plain Python within a minute."""
 
 Deck: TypeAlias = tuple[Card, ...]
 
@@ -54,6 +59,20 @@ def choose_kernel(game: Game, deck: Deck | None = None) -> Chosen:
         if not reasons[kernel]:
             return Chosen(kernel)
     return Chosen("", reasons)
+
+
+def prices(game: Game, thumb: Thumb) -> bool:
+    """Whether the cost of a rule of thumb can be counted.
+
+    Where the dealer shares the board, a rule that looks at the whole board is asked sight by sight, in plain Python: a
+    board of five and two own cards have 145 million, and nothing can wait for that.
+    """
+    own, board, deck = game.player_cards, game.board_cards, len(game.deck)
+    if choose_kernel(game).kernel != BOARD or comb(deck, own) * comb(deck - own, board) <= MOST_SIGHTS:
+        return True
+    zone = game.zone_of("table")
+    whole = {point.key for point in game.points if zone and len(shown_at(game, point)[zone.key]) == board}
+    return thumb.rules.keys().isdisjoint(whole)
 
 
 def _kernels(game: Game) -> Iterator[tuple[str, Callable[[Game, Deck], str]]]:

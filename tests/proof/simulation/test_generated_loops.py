@@ -137,7 +137,15 @@ def test_rounds_are_settled_as_at_the_table(key: str) -> None:
         compare(plan_of(Setup(game, spots, seed=7, strategy=strategy, options=options, book=tables)), game)
 
 
-@pytest.mark.parametrize("key", [key for key, (game, _) in DECLARED.items() if any(t.rules for t in game.thumbs)])
+WITH_THUMBS = [
+    # Counting what a rule of thumb costs takes over a minute where the dealer shares a board of five.
+    pytest.param(key, marks=pytest.mark.long if game.board_cards == 5 else ())
+    for key, (game, _) in DECLARED.items()
+    if any(thumb.rules for thumb in game.thumbs)
+]
+
+
+@pytest.mark.parametrize("key", WITH_THUMBS)
 def test_rules_of_thumb_are_played_as_they_say(key: str) -> None:
     game, tables = DECLARED[key]
     for thumb in game.thumbs:

@@ -27,6 +27,7 @@ from houseway.proof.simulation.decisions import COLUMNS, LOOK
 from houseway.proof.simulation.declared import BASE, SIMPLE
 from houseway.proof.simulation.kernels import loop
 from houseway.proof.simulation.search import bits_of, class_key, column_of, hashed, ranks_key
+from houseway.proof.solver import prices
 from houseway.refusal import Refusal
 
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -119,7 +120,8 @@ def way_to_play(
         PointWay(rule=known.index(thumb.rules[point.key]) if point.key in thumb.rules else 0)
         for point, known in zip(game.points, rules, strict=True)
     )
-    return asked.with_figure(Way(words, points=points))
+    way = Way(words, points=points)
+    return asked.with_figure(way) if prices(game, thumb) else way
 
 
 @dataclass(frozen=True, slots=True)

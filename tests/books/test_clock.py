@@ -33,7 +33,7 @@ from houseway.manager import commands as office
 from houseway.manager import events as tell
 from houseway.manager.bundle import check_bundle, write_bundle
 from houseway.manager.clock import LIMIT, LONGEST_GAP, SECOND, Clock
-from houseway.manager.entry import entry_of
+from houseway.manager.entry import FORMAT, entry_of
 from houseway.manager.export import Period
 from houseway.manager.floor import Floor
 from houseway.manager.floor_file import example_floor
@@ -607,7 +607,7 @@ def test_a_floor_of_before_there_were_events_of_the_clock_goes_on(tmp_path: Path
         floor.handle(office.Order(id="confirm", by="boss", second="exec", command=confirm))
         done = floor.handle(office.Order(id="account", by="boss", command=account))
         assert abs(done.entry.at - now()) < LIMIT
-        assert done.entry.format == 3
+        assert done.entry.format == FORMAT
         assert floor.state.seq == last.seq + 3
         assert verify(floor.store, ring=keys).bad == ()
         assert replay(floor.store, keys=keys).equal

@@ -857,6 +857,24 @@ def test_a_floor_of_before_opens_verifies_and_goes_on(name: str, tmp_path: Path,
 
 
 @pytest.mark.clause("TR-12")
+def test_a_floor_whose_spots_decided_in_five_kinds_goes_on(tmp_path: Path) -> None:
+    """A pai gow round in format 3: its decisions are read as actions, verify as they were, and the next entry has 4."""
+    file = floor_of_before("format-3", tmp_path)
+    with closing(sqlite3.connect(file)) as database:
+        bodies = [body for (body,) in database.execute("SELECT body FROM journal ORDER BY seq")]
+    assert {entry_of(body).format for body in bodies} == {3}
+    assert sum('"spot_decided"' in body for body in bodies) == 3
+    with closing(Floor(open_store(str(file)), keys=KEYS, clock=system_clock, threaded=False)) as floor_:
+        assert found_in(file, KEYS) == []
+        assert replay(floor_.store, keys=KEYS).equal
+        boss = next(one.id for one in floor_.state.staff.values() if one.role == "manager" and one.active)
+        told = office.EnterAccount(link="L1", balance_cents=1, short=False, reference="statement 1")
+        assert floor_.handle(Order(id="new", by=boss, command=told)).entry.format == FORMAT
+        assert replay(floor_.store, keys=KEYS).equal
+    assert found_in(file, KEYS) == []
+
+
+@pytest.mark.clause("TR-12")
 @pytest.mark.parametrize("at", [5, 64])
 def test_an_old_entry_is_held_to_its_own_form(tmp_path: Path, old_key: Path, at: int) -> None:
     """Spaced out, with a field more, a field moved, or another value: each is found, though every hash fits."""

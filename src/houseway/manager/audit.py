@@ -14,7 +14,7 @@ from houseway.manager.authority import asked_by, check_authority
 from houseway.manager.clock import CLOCK
 from houseway.manager.entry import FIRST_CODED, Entry
 from houseway.manager.floor import INSTALLATION, OWN
-from houseway.manager.permissions import RIGHTS_OF
+from houseway.manager.permissions import RIGHTS_OF, players_may
 from houseway.manager.state import FloorState
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table.commands import AnyTableCommand, Confirm, JPot, Run
@@ -94,8 +94,6 @@ MAKES: Final[dict[str, frozenset[str]]] = {
     }.items()
 }
 """By kind of order, ``choose`` of before there were actions by name too: the events it can make."""
-
-_PLAYERS_MAY_IN_1: Final = frozenset({"sit_down", "stand_up", "bet", "choose", "stack_deck"})
 
 
 def authorised(state: FloorState, entry: Entry) -> str:
@@ -184,7 +182,7 @@ def _check_order(state: FloorState, entry: Entry) -> None:
         _check_own_spot(state, entry)
         if entry.format < FIRST_CODED:
             # In those days a player was the name on the screen.
-            if entry.kind not in _PLAYERS_MAY_IN_1:
+            if entry.kind not in players_may(rights):
                 raise NotAllowed("by", f"{entry.kind} is not for players", rule="role")
             return
     member = check_authority(state, asked_by(entry), entry.at, rights)

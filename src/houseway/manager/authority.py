@@ -12,7 +12,7 @@ from houseway.manager import access
 from houseway.manager import commands as ask
 from houseway.manager import events as tell
 from houseway.manager.entry import Entry
-from houseway.manager.permissions import PERMISSIONS, PLAYERS_MAY, Right
+from houseway.manager.permissions import PERMISSIONS, Right, players_may
 from houseway.manager.state import FloorState, Staff
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table.commands import TableCommand
@@ -52,7 +52,7 @@ def check_authority(state: FloorState, asked: Asked, now: int, rights: Mapping[s
     """Who gives the order, if that person may, and with whom where it takes two; else a NotAllowed."""
     kind, right = asked.kind, rights[asked.kind]
     if asked.by.startswith(PLAYER):
-        return access.player_of(state, asked, kind, PLAYERS_MAY)
+        return access.player_of(state, asked, kind, players_may(rights))
     if asked.by.startswith(access.DEVICE):
         return access.device_of(state, asked, kind)
     member = _on_staff(state, asked.by)

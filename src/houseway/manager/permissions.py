@@ -176,6 +176,14 @@ RIGHTS_OF: Final[dict[int, Rights]] = {
 }
 """Who could do what when the entries of each format were written. Those of an earlier format never change."""
 
+_PLAYERS_MIGHT: Final = PLAYERS_MAY - {"act"} | {"choose"}
+
+
+def players_may(rights: Rights) -> frozenset[str]:
+    """What players may ask for themselves under the rights of a format: before actions had names, they chose."""
+    return _PLAYERS_MIGHT if "choose" in rights else PLAYERS_MAY
+
+
 Reader = AnyRole | DeviceRight | Literal["anyone"]
 """Who looks: a member of staff by role, a player, a device by its right, or anyone at all."""
 

@@ -316,7 +316,7 @@ def test_the_log_does_not_say_why_a_setting_was_refused(tmp_path: Path, caplog: 
     missing = next(card for card in room.game().deck if card not in cards)
     with caplog.at_level(logging.DEBUG):
         assert (
-            "is not one of the six cards" in room.refused(lambda: room.act(1, "low", card=text_of((missing,)))).sentence
+            "is not one of the 6 cards" in room.refused(lambda: room.act(1, "low", card=text_of((missing,)))).sentence
         )
         answers = {
             str(room.refused(lambda one=one: room.act(1, "low", by="d1", card=text_of((one,)))))  # type: ignore[misc]

@@ -55,12 +55,26 @@ NEW_PIN = "806315"
 """What somebody who is enrolled sets, fit for every role."""
 
 
+_PORTS = range(10_000, 32_000)
+"""Ports that the system gives to no outgoing connection."""
+_given: set[int] = set()
+
+
 def free_port() -> int:
-    """A port that nobody has now, and that the system gives to no outgoing connection meanwhile."""
+    """A port that nobody has now. No two calls get the same one, in this process or in a parallel worker of the tests.
+
+    A server that did not get its port would not be missed: whoever has it answers in its place.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    ours = _PORTS[worker::workers]
     while True:
+        port = ours[secrets.randbelow(len(ours))]
         with socket.socket() as one, suppress(OSError):
-            one.bind(("0.0.0.0", 10_000 + secrets.randbelow(22_000)))
-            return int(one.getsockname()[1])
+            if port not in _given:
+                one.bind(("0.0.0.0", port))
+                _given.add(port)
+                return port
 
 
 def make_floor(folder: Path, database: str, text: str | None = None) -> Path:
@@ -119,6 +133,7 @@ class Server:
                 raise AssertionError(f"the server ended: {self.log.read_text()}")
             try:
                 if httpx.get(f"{self.url}/readyz", timeout=1, verify=_certificates()).status_code == 200:
+                    assert self.process.poll() is None, f"another server answers for it: {self.log.read_text()}"
                     return self
             except httpx.TransportError:
                 time.sleep(0.02)

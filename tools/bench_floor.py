@@ -17,20 +17,20 @@ from contextlib import contextmanager
 from datetime import date, timedelta
 from pathlib import Path
 
+from houseway.books.reports import report
 from houseway.games import all_games, approved_book
 from houseway.manager.commands import Order, Role, SeedMeter
 from houseway.manager.config import FloorConfig, LinkConfig
 from houseway.manager.floor import FirstPerson, Floor
 from houseway.manager.keyring import Keyring
 from houseway.manager.memory import spare_what_is_loaded
-from houseway.manager.reports import report
 from houseway.manager.signing import new_key
 from houseway.manager.store import open_store
 from houseway.paytables import ProgressiveTable
 from houseway.progressive.terms import MeterTerms, Terms
 from houseway.refusal import Refusal
-from houseway.table.commands import CloseRound, Confirm, LockIn
 from houseway.table.config import Policies, TableConfig
+from houseway.table.progressive_round.commands import CloseRound, Confirm, LockIn
 
 SECONDS = 3.0
 LIT = (1, 3, 5)

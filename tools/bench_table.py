@@ -35,11 +35,11 @@ from houseway.manager.store import open_store
 from houseway.paytables import PayTable, ProgressiveTable
 from houseway.progressive.link import LinkState, queue
 from houseway.progressive.terms import MeterTerms, Terms
-from houseway.table.commands import CloseRound, Confirm, LockIn, NameWin
+from houseway.table.card_round.commands import Act, Bet, Deal, NoMoreBets, Reconcile, Reveal, SitDown
+from houseway.table.card_round.streets import waiting
 from houseway.table.config import Policies, TableConfig
-from houseway.table.decide import Context, Desk, unnamed
-from houseway.table.play.commands import Act, Bet, Deal, NoMoreBets, Reconcile, Reveal, SitDown
-from houseway.table.play.streets import waiting
+from houseway.table.progressive_round.commands import CloseRound, Confirm, LockIn, NameWin
+from houseway.table.progressive_round.decide import Context, Desk, unnamed
 
 SECONDS = 3.0
 SPOTS = (1, 2, 4, 5)

@@ -419,8 +419,8 @@ def displays(port: int, count: int) -> list[str]:
 
 def balanced(folder: Path) -> bool:
     """Whether the floor that was served holds together: chain, postings, totals and snapshot."""
+    from houseway.books.verify import verify
     from houseway.manager.store import open_store
-    from houseway.manager.verify import verify
 
     store = open_store(str(folder / "floor.db"), read_only=True)
     try:

@@ -18,9 +18,9 @@ from houseway.manager.commands import Command
 from houseway.paytables import PayTable
 from houseway.ranking import joker
 from houseway.ranking.poker import CATEGORIES, category
-from houseway.table import commands as deal
+from houseway.table.card_round import commands as play
 from houseway.table.config import TableConfig
-from houseway.table.play import commands as play
+from houseway.table.progressive_round import commands as deal
 from houseway.table.shuffler import STEPS
 
 CARD_TABLES: Final = ("V1", "C1")

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from houseway.cards import text_of
 from houseway.games import all_games
+from houseway.table.card_round.agenda import has_positions
 from houseway.table.commitment import SeedStream, commit, committed_text, deck_key, key_text, shuffle
-from houseway.table.play.agenda import has_positions
 
 FILE: Final = Path(__file__).parents[1] / "docs" / "deck-vectors.json"
 FIRST_NUMBERS: Final = 8

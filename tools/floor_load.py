@@ -20,13 +20,13 @@ from houseway.manager.commands import Command, Role
 from houseway.manager.config import FloorConfig, LinkConfig
 from houseway.paytables import ProgressiveTable
 from houseway.progressive.terms import MeterTerms, Terms
-from houseway.table import commands as deal
-from houseway.table.commands import TableCommand
+from houseway.table.card_round.commands import VerifyPayout
 from houseway.table.config import Policies, TableConfig
-from houseway.table.play.commands import VerifyPayout
+from houseway.table.progressive_round import commands as deal
+from houseway.table.progressive_round.commands import TableCommand
 
 View = dict[str, Any]
-"""What `houseway.manager.view.floor_view` gives."""
+"""What `houseway.books.view.floor_view` gives."""
 
 FIRST: Final = "manager-1"
 """The manager a floor is founded with."""

@@ -28,27 +28,27 @@ from tests.staff_kit import enroll
 from tests.web import web_kit
 from tests.web.web_kit import API, Server, make_floor
 
+from houseway.books.bundle import check_bundle, write_bundle
+from houseway.books.export import Period
+from houseway.books.replay import replay
+from houseway.books.reports import report
+from houseway.books.verify import next_time, verify
+from houseway.books.view import needs
 from houseway.manager import clock as clock_module
 from houseway.manager import commands as office
 from houseway.manager import events as tell
-from houseway.manager.bundle import check_bundle, write_bundle
 from houseway.manager.clock import LIMIT, LONGEST_GAP, SECOND, Clock
 from houseway.manager.entry import FORMAT, entry_of
-from houseway.manager.export import Period
 from houseway.manager.floor import Floor
 from houseway.manager.floor_file import example_floor
 from houseway.manager.keyring import Keyring
-from houseway.manager.replay import replay
-from houseway.manager.reports import report
 from houseway.manager.signing import new_key
 from houseway.manager.state import LONGEST_SIGNED_IN, load_state
 from houseway.manager.store import open_store
-from houseway.manager.verify import next_time, verify
-from houseway.manager.view import needs
 from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table import commands as felt
-from houseway.table.events import SupervisorArrived
+from houseway.table.progressive_round import commands as felt
+from houseway.table.progressive_round.events import SupervisorArrived
 from houseway.web.demonstration import FIRST, STAFF
 
 DAY = 24 * 3600

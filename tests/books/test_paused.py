@@ -21,10 +21,10 @@ import psycopg
 import pytest
 from tests.web.web_kit import Person, Server, make_floor
 
+from houseway.books.verify import verify
 from houseway.manager.keyring import Keyring
 from houseway.manager.store import open_store, postgres, wire
 from houseway.manager.store.base import Head, Row, StoreFault
-from houseway.manager.verify import verify
 
 IN_TRANSACTION = """
     SELECT pid FROM pg_stat_activity

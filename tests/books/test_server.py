@@ -35,6 +35,7 @@ from tests.web.stream_kit import watching
 from tests.web.web_kit import API, Person, Server, _certificates, make_floor, serving
 
 import houseway.web as web_package
+from houseway.books.verify import verify
 from houseway.client import Beat, Client, Failed, Stalled, TableLink
 from houseway.client.retry import Patience
 from houseway.manager.codes import Codes
@@ -44,9 +45,8 @@ from houseway.manager.floor_file import example_floor
 from houseway.manager.keyring import Keyring
 from houseway.manager.signing import new_key
 from houseway.manager.store import open_store
-from houseway.manager.verify import verify
 from houseway.refusal import FAULT_EXIT, Fault, Refusal
-from houseway.table.commands import Light
+from houseway.table.progressive_round.commands import Light
 from houseway.web.limiter import Room
 from houseway.web.problem import Problem
 
@@ -292,7 +292,7 @@ def test_a_damaged_journal_is_one_sentence_at_the_next_start(tmp_path: Path) -> 
 def _at_no_table(last: Any) -> Any:
     from msgspec.structs import replace
 
-    from houseway.table.events import SensorLit
+    from houseway.table.progressive_round.events import SensorLit
 
     event = SensorLit(table="NONE", round=1, spot=1, waits=False)
     return replace(last, seq=last.seq + 1, order="impossible", kind="light", table="NONE", round=1, events=(event,))

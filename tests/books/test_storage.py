@@ -499,13 +499,13 @@ def test_a_restored_file_has_its_name_only_when_it_was_verified(
     work(floor)
     floor.store.backup(tmp_path / "copy.db")
     seen: list[str] = []
-    verify = sys.modules["houseway.manager.verify"].verify
+    verify = sys.modules["houseway.books.verify"].verify
 
     def watched(store: Store, *given: Any, **named: Any) -> Any:
         seen.extend(sorted(file.name for file in tmp_path.glob("again.db*")))
         return verify(store, *given, **named)
 
-    monkeypatch.setattr("houseway.manager.verify.verify", watched)
+    monkeypatch.setattr("houseway.books.verify.verify", watched)
     done = run("restore", "copy.db", "--db", "again.db", "--key-file", "houseway.key")
     assert done.code == 0, done
     assert seen == ["again.db-lock", "again.db.part"]

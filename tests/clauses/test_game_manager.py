@@ -14,12 +14,12 @@ import pytest
 from msgspec.structs import replace
 from tests.manager.floor_kit import House, Opener, micros, only, opened
 
+from houseway.books.view import floor_view
 from houseway.manager.commands import Acknowledge, OpenMeter, SeedMeter, Transfer
 from houseway.manager.config import FloorConfig
 from houseway.manager.events import FloorConfigured, LateWinPaid, MeterTransferred, WinUndone
-from houseway.manager.view import floor_view
 from houseway.table.config import Console
-from houseway.table.events import EnvyPaid, LockedIn, WinLogged, WinPaid
+from houseway.table.progressive_round.events import EnvyPaid, LockedIn, WinLogged, WinPaid
 
 CONSOLES: tuple[Console, ...] = ("touch", "keypad")
 

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from tests.manager.test_journal import sample_floor
 
+from houseway.books.export import Site, paragraph
+from houseway.books.verify import Findings, verify
 from houseway.manager.entry import Entry, entry_of
-from houseway.manager.export import Site, paragraph
 from houseway.manager.state import FloorState, load_state
 from houseway.manager.store import open_store
 from houseway.manager.store.base import Head, Store, StoreFault
-from houseway.manager.verify import Findings, verify
 
 
 @pytest.fixture(scope="module")

@@ -13,10 +13,10 @@ import pytest
 from tests.manager.floor_kit import House, Opener, micros, only, opened
 
 from houseway.manager.events import AuthorityRefused
-from houseway.table.commands import NameWin
 from houseway.table.config import Console
-from houseway.table.console import WORDS
-from houseway.table.events import (
+from houseway.table.progressive_round.commands import NameWin
+from houseway.table.progressive_round.console import WORDS
+from houseway.table.progressive_round.events import (
     ClaimDropped,
     CountCorrected,
     EnvyPaid,

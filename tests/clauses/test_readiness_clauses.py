@@ -17,18 +17,18 @@ from msgspec.structs import replace
 from tests.keys import KEYS
 from tests.manager.floor_kit import Clock, House
 
+from houseway.books.signage import signage
 from houseway.games import all_games
 from houseway.manager import commands as office
 from houseway.manager.config import FloorConfig
 from houseway.manager.floor import Floor
 from houseway.manager.floor_file import example_floor, read_floor
 from houseway.manager.shoe import SealingShoe
-from houseway.manager.signage import signage
 from houseway.manager.store import open_store
 from houseway.paytables import Odds
 from houseway.refusal import Refusal
+from houseway.table.card_round import commands as ask
 from houseway.table.equipment import Equipment, register
-from houseway.table.play import commands as ask
 from houseway.table.shuffler import modes
 
 EXAMPLE = example_floor()

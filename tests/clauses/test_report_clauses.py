@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from tests.manager.floor_kit import House
 
+from houseway.books.reports import accruals, meter_history, report
 from houseway.manager import commands as office
-from houseway.manager.reports import accruals, meter_history, report
 
 SUNDAY, MONDAY = date(2026, 3, 1), date(2026, 3, 2)
 DOLLAR = 1_000_000

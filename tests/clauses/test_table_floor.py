@@ -16,24 +16,9 @@ from tests.table.table_kit import KEY, Opener, Room, rooms
 from houseway.cards import DECK_52, DECK_53, text_of
 from houseway.manager.entry import entry_of
 from houseway.manager.shoe import SealingShoe
-from houseway.table import commands as press
-from houseway.table.commitment import opens, shuffle
-from houseway.table.config import Console
-from houseway.table.console import WORDS
-from houseway.table.events import (
-    CardsOut,
-    ClaimDropped,
-    EnvyPaid,
-    Folded,
-    HandSeen,
-    RoundClosed,
-    RoundVoided,
-    SupervisorArrived,
-    WinLogged,
-)
-from houseway.table.play import commands as ask
-from houseway.table.play.cards import deck_of
-from houseway.table.play.events import (
+from houseway.table.card_round import commands as ask
+from houseway.table.card_round.cards import deck_of
+from houseway.table.card_round.events import (
     Acted,
     DealerRevealed,
     DeckOpened,
@@ -46,6 +31,21 @@ from houseway.table.play.events import (
     SeedCommitted,
     SignedOver,
     WagerPlaced,
+)
+from houseway.table.commitment import opens, shuffle
+from houseway.table.config import Console
+from houseway.table.progressive_round import commands as press
+from houseway.table.progressive_round.console import WORDS
+from houseway.table.progressive_round.events import (
+    CardsOut,
+    ClaimDropped,
+    EnvyPaid,
+    Folded,
+    HandSeen,
+    RoundClosed,
+    RoundVoided,
+    SupervisorArrived,
+    WinLogged,
 )
 from houseway.table.shuffler import STEPS
 

@@ -17,9 +17,9 @@ from tests.table.table_kit import Opener, rooms
 from houseway.cards import DECK_52, DECK_53, read_cards, text_of
 from houseway.games.flow import EMPTY
 from houseway.manager.shoe import SealingShoe
-from houseway.table.console import WORDS
-from houseway.table.play.events import BetsClosed, DeckOpened, DeckShuffled, HandShown, PacketDealt, Reconciled
-from houseway.table.play.view import Viewer
+from houseway.table.card_round.events import BetsClosed, DeckOpened, DeckShuffled, HandShown, PacketDealt, Reconciled
+from houseway.table.card_round.view import Viewer
+from houseway.table.progressive_round.console import WORDS
 
 ANTE = {"ante": 1000}
 VIEWERS: tuple[Viewer, ...] = ("player", "dealer", "surveillance", "display")

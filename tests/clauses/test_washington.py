@@ -11,13 +11,13 @@ import pytest
 from msgspec.structs import replace
 from tests.manager.floor_kit import House, Opener, micros, only, opened
 
+from houseway.books.view import floor_view
 from houseway.manager.commands import REASONS, AdjustMeter, Command, EnterAccount, UndoWin
 from houseway.manager.events import LateWinPaid, MeterAdjusted, MeterOpened
-from houseway.manager.view import floor_view
-from houseway.table.commands import Surveillance
 from houseway.table.config import Console, Dated
-from houseway.table.decide import needs_tax_form
-from houseway.table.events import RoundVoided, SurveillanceVerified, WinLogged
+from houseway.table.progressive_round.commands import Surveillance
+from houseway.table.progressive_round.decide import needs_tax_form
+from houseway.table.progressive_round.events import RoundVoided, SurveillanceVerified, WinLogged
 
 CONSOLES: tuple[Console, ...] = ("touch", "keypad")
 

@@ -14,8 +14,8 @@ from houseway.manager import commands as manager
 from houseway.manager.commands import PlainCommand
 from houseway.manager.floor_file import example_floor, read_floor
 from houseway.refusal import Refusal
-from houseway.table.commands import LockIn, TableCommand
-from houseway.table.play.commands import Act
+from houseway.table.card_round.commands import Act
+from houseway.table.progressive_round.commands import LockIn, TableCommand
 from houseway.web import orders, problem, session, views
 
 COMMANDS: list[Any] = list(get_args(PlainCommand))

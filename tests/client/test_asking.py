@@ -14,7 +14,7 @@ import pytest
 from houseway.client import Answered, AsyncClient, Card, Client, Failed, Patience, Refused, Unreachable
 from houseway.client.retry import PATIENT
 from houseway.refusal import Fault, NotAllowed, Refusal
-from houseway.table.commands import LockIn
+from houseway.table.progressive_round.commands import LockIn
 
 URL = "http://floor.test"
 CARRIED = {

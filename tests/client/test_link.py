@@ -7,8 +7,17 @@ import pytest
 from houseway.client import Beat, Carried, Gap, Lost, StreamEvent, TableLink, View
 from houseway.client.answers import LinkDoc
 from houseway.refusal import Refusal
-from houseway.table.commands import CloseRound, CorrectCount, FirstCard, Fold, Light, LockIn, NameWin, Unlight
-from houseway.table.play.commands import Act, Bet, Deal
+from houseway.table.card_round.commands import Act, Bet, Deal
+from houseway.table.progressive_round.commands import (
+    CloseRound,
+    CorrectCount,
+    FirstCard,
+    Fold,
+    Light,
+    LockIn,
+    NameWin,
+    Unlight,
+)
 
 SUBJECTS = ("table/T", "link/L")
 BEAT = Beat(entry=1, at=1)

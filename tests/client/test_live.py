@@ -17,6 +17,7 @@ import pytest
 from tests.board_kit import board_floor, board_game
 from tests.web.web_kit import Server, serving, serving_here
 
+from houseway.books.verify import verify
 from houseway.client import (
     Card,
     Client,
@@ -37,9 +38,8 @@ from houseway.client.tally import Tally
 from houseway.games import Game
 from houseway.manager.commands import AdjustMeter
 from houseway.manager.store import open_store
-from houseway.manager.verify import verify
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table.commands import CloseRound, FirstCard, Light, LockIn, NameWin
+from houseway.table.progressive_round.commands import CloseRound, FirstCard, Light, LockIn, NameWin
 from houseway.web.demonstration import PIN
 
 __all__ = ["board_game"]

@@ -17,10 +17,10 @@ from typing import Any
 from houseway.adjudication import settle_object
 from houseway.cards import Card, read_cards, text_of
 from houseway.games import all_games, approved_book
-from houseway.table import commands as press
+from houseway.table.card_round import commands as ask
+from houseway.table.card_round import events as tell
 from houseway.table.config import TableConfig
-from houseway.table.play import commands as ask
-from houseway.table.play import events as tell
+from houseway.table.progressive_round import commands as press
 
 Hold = Callable[[bool, str], None]
 SeedOf = Callable[[str, str, int], bytes]

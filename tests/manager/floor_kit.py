@@ -42,13 +42,13 @@ from houseway.paytables import ProgressiveTable
 from houseway.progressive.link import Claim, LinkState, MeterState, dues
 from houseway.progressive.terms import MICROS_PER_CENT, MeterTerms, Terms
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table import commands as felt
+from houseway.table.card_round.decide import PLAYER
 from houseway.table.config import Console, Policies, TableConfig
-from houseway.table.decide import Context, Desk
-from houseway.table.events import TableEvent
-from houseway.table.play.decide import PLAYER
+from houseway.table.progressive_round import commands as felt
+from houseway.table.progressive_round.decide import Context, Desk
+from houseway.table.progressive_round.events import TableEvent
+from houseway.table.progressive_round.view import TableView, table_view
 from houseway.table.state import Round
-from houseway.table.view import TableView, table_view
 
 ZONE: Final = "America/Los_Angeles"
 STAFF: Final[Mapping[str, office.Role]] = {

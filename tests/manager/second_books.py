@@ -21,9 +21,9 @@ from houseway.manager.commands import Order
 from houseway.manager.config import FloorConfig
 from houseway.paytables import ProgressiveRow
 from houseway.progressive.terms import Terms
-from houseway.table import commands as deal
+from houseway.table.card_round import commands as play
 from houseway.table.config import TableConfig
-from houseway.table.play import commands as play
+from houseway.table.progressive_round import commands as deal
 
 MICROS = 10_000
 DEALING = {"dealer", "supervisor"}

@@ -32,21 +32,21 @@ from tests.keys import KEYS
 from tests.manager.card_books import CardTable
 from tests.manager.second_books import Books, Wrong, hold
 
+from houseway.books.replay import replay
+from houseway.books.verify import verify
+from houseway.books.view import floor_view
 from houseway.manager.commands import Admit, Enroll, Found, Order, PayLateWin, Person, Role, SetPin, SignIn, digest_of
 from houseway.manager.credentials import credential_digest
 from houseway.manager.entry import Entry, entry_of
 from houseway.manager.events import AuthorityRefused
 from houseway.manager.floor import INSTALLATION, Done, Floor, _Job
-from houseway.manager.replay import replay
 from houseway.manager.shoe import SealingShoe
 from houseway.manager.state import FloorState, after, caught_up
 from houseway.manager.store import open_store
 from houseway.manager.store.base import Credential, Head, Row, Store, StoreFault
-from houseway.manager.verify import verify
-from houseway.manager.view import floor_view
 from houseway.refusal import NotAllowed, Refusal
+from houseway.table.card_round.cards import opened
 from houseway.table.commitment import unseal
-from houseway.table.play.cards import opened
 from houseway.table.state import TableState
 
 # The crash test draws from the same mixture, and tools/ is no package.

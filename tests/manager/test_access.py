@@ -14,7 +14,7 @@ from houseway.manager.floor import Floor
 from houseway.manager.state import CODE_GOOD_FOR, LONGEST_SIGNED_IN
 from houseway.manager.store import open_store
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table.commands import Light, LockIn
+from houseway.table.progressive_round.commands import Light, LockIn
 
 
 @pytest.fixture

@@ -27,15 +27,8 @@ from msgspec.structs import replace
 from tests.keys import KEYS
 from typer.testing import CliRunner, Result
 
-from houseway.commands.journal import journal_app
-from houseway.manager import commands as office
-from houseway.manager.bundle import check_bundle, write_bundle
-from houseway.manager.clock import Clock
-from houseway.manager.codes import Codes
-from houseway.manager.credentials import credential_digest
-from houseway.manager.entry import chained, entry_of
-from houseway.manager.events import AuthorityRefused, Event, FloorConfigured
-from houseway.manager.export import (
+from houseway.books.bundle import check_bundle, write_bundle
+from houseway.books.export import (
     Period,
     Site,
     as_entries_csv,
@@ -46,11 +39,19 @@ from houseway.manager.export import (
     entry_range,
     words,
 )
-from houseway.manager.export_play import play_words
+from houseway.books.export_play import play_words
+from houseway.books.replay import replay, running_state
+from houseway.books.verify import verify
+from houseway.commands.journal import journal_app
+from houseway.manager import commands as office
+from houseway.manager.clock import Clock
+from houseway.manager.codes import Codes
+from houseway.manager.credentials import credential_digest
+from houseway.manager.entry import chained, entry_of
+from houseway.manager.events import AuthorityRefused, Event, FloorConfigured
 from houseway.manager.floor import INSTALLATION, Floor
 from houseway.manager.floor_file import read_floor
 from houseway.manager.keyring import PURPOSES
-from houseway.manager.replay import replay, running_state
 from houseway.manager.signing import (
     check_head,
     head_signature_holds,
@@ -65,10 +66,9 @@ from houseway.manager.signing import (
 from houseway.manager.state import FloorState, load_state
 from houseway.manager.store import open_store
 from houseway.manager.store.base import EMPTY, Credential, Row, Store
-from houseway.manager.verify import verify
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table import commands as felt
-from houseway.table.play.events import AnyPlayEvent
+from houseway.table.card_round.events import AnyPlayEvent
+from houseway.table.progressive_round import commands as felt
 
 FLOOR: Final = """
 [site]
@@ -504,7 +504,7 @@ def test_heads_of_another_site_or_of_no_entry_are_found(sample: SampleFloor, sto
 def test_progress_is_told_and_an_interrupt_answers_with_what_was_read(
     store: Store, state: FloorState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("houseway.manager.verify.PAGE", 10)
+    monkeypatch.setattr("houseway.books.verify.PAGE", 10)
     told: list[tuple[int, int]] = []
     assert verify(store, progress=lambda done, total: told.append((done, total))).whole
     assert told == [(min(10 * page, state.seq), state.seq) for page in range(1, state.seq // 10 + 2)]
@@ -519,8 +519,8 @@ def test_progress_is_told_and_an_interrupt_answers_with_what_was_read(
 
 def test_a_running_floor_verifies_and_replays_at_any_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Entries, totals and snapshots move while they are read; what is compared is of one moment."""
-    monkeypatch.setattr("houseway.manager.verify.PAGE", 9)
-    monkeypatch.setattr("houseway.manager.replay.PAGE", 9)
+    monkeypatch.setattr("houseway.books.verify.PAGE", 9)
+    monkeypatch.setattr("houseway.books.replay.PAGE", 9)
     monkeypatch.setattr("houseway.manager.floor.SNAPSHOT_EVERY", 11)
     _verified_while_running(sample_floor(tmp_path), times=15)
 
@@ -528,8 +528,8 @@ def test_a_running_floor_verifies_and_replays_at_any_moment(tmp_path: Path, monk
 def test_a_running_floor_on_postgresql_verifies_and_replays_at_any_moment(
     new_postgres: Callable[[], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("houseway.manager.verify.PAGE", 9)
-    monkeypatch.setattr("houseway.manager.replay.PAGE", 9)
+    monkeypatch.setattr("houseway.books.verify.PAGE", 9)
+    monkeypatch.setattr("houseway.books.replay.PAGE", 9)
     monkeypatch.setattr("houseway.manager.floor.SNAPSHOT_EVERY", 11)
     sample = sample_floor(tmp_path, new_postgres())
     with closing(open_store(sample.url, create=False, read_only=True)) as store:

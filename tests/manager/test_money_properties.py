@@ -20,8 +20,8 @@ from houseway.manager import commands as office
 from houseway.manager.entry import Entry
 from houseway.progressive.link import promised
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table import commands as felt
-from houseway.table.events import EnvyPaid, LockedIn, RoundVoided, WinPaid
+from houseway.table.progressive_round import commands as felt
+from houseway.table.progressive_round.events import EnvyPaid, LockedIn, RoundVoided, WinPaid
 
 HANDS: Final = ("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight")
 TABLES: Final = ("T1", "T2", "T3", "X1")

@@ -19,7 +19,7 @@ from houseway.manager.floor_file import example_floor, read_floor
 from houseway.manager.permissions import PERMISSIONS
 from houseway.manager.store import open_store
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table.commands import Light
+from houseway.table.progressive_round.commands import Light
 
 MINUTE = 60_000_000
 START = 1_780_000_000_000_000

@@ -20,9 +20,9 @@ from houseway.manager.store.sqlite import SqliteStore
 from houseway.progressive.link import Due, LinkState, MeterState, dues
 from houseway.progressive.terms import MICROS_PER_CENT, Split, Terms, split
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table import decide as table
-from houseway.table.events import WinPaid
-from houseway.table.play import decide as play
+from houseway.table.card_round import decide as play
+from houseway.table.progressive_round import decide as table
+from houseway.table.progressive_round.events import WinPaid
 
 SEEDS = 60
 """Within so many seeds each must show."""
@@ -158,7 +158,7 @@ def refusal_that_acts(patch: pytest.MonkeyPatch) -> None:
 
 def money_from_nowhere(patch: pytest.MonkeyPatch) -> None:
     """The meter in memory rises by more than its postings say."""
-    from houseway.table import evolve
+    from houseway.table.progressive_round import evolve
 
     def risen(meter: MeterState, **changes: Any) -> MeterState:
         if changes.get("value", 0) > meter.value > 0:

@@ -13,16 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from houseway.books.signage import Sign, signage
 from houseway.games import all_games
 from houseway.manager.changes import changes_in_words
 from houseway.manager.config import FloorConfig
 from houseway.manager.floor_file import example_floor, read_floor
 from houseway.manager.readiness import REASONS_SHOWN, demonstrations, stops, why_not_open
-from houseway.manager.signage import Sign, signage
 from houseway.table.approvals import items_for
+from houseway.table.card_round.law import separate_games, separate_games_on, unauthorised
 from houseway.table.config import Policies, TableConfig
 from houseway.table.equipment import Equipment
-from houseway.table.play.law import separate_games, separate_games_on, unauthorised
 
 ON = date(2026, 3, 1)
 _found = read_floor(example_floor().encode(), "floor.toml", Path(), ON).config

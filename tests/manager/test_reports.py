@@ -21,21 +21,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.manager.floor_kit import House
 
+from houseway.books import pdf, reports
+from houseway.books.reports import FIELDS, GROUPINGS, Group, Report, meter_history, money, plain, report
+from houseway.books.win_page import win_record
 from houseway.commands import reports as commands
 from houseway.manager import commands as office
 from houseway.manager import events as tell
-from houseway.manager import pdf, reports
 from houseway.manager.entry import Entry, row_of
 from houseway.manager.gaming_day import MICROS as SECOND
 from houseway.manager.ledger import postings_of, totals_of
-from houseway.manager.reports import FIELDS, GROUPINGS, Group, Report, meter_history, money, plain, report
 from houseway.manager.store import open_store, restore
 from houseway.manager.store.base import EMPTY, Head, Posting, Row, TotalKey
-from houseway.manager.win_page import win_record
 from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.refusal import Refusal
-from houseway.table import events as at_table
 from houseway.table.config import Policies
+from houseway.table.progressive_round import events as at_table
 
 POLICIES = Policies(site="Test house", jurisdiction="Washington")
 FIRST = date(2026, 3, 1)

@@ -14,19 +14,19 @@ from tests.table.transcripts.kit import EXECUTIVE, FOLD, MANAGER, PLAY, SECOND, 
 from tests.table.transcripts.rounds import EXAMPLES
 
 from houseway.adjudication import settle_object
+from houseway.books.export import words
+from houseway.books.reports import By, report
 from houseway.cards import text_of
 from houseway.cli import main
 from houseway.games import all_games, approved_book
 from houseway.manager import commands as office
 from houseway.manager.entry import entry_of
-from houseway.manager.export import words
-from houseway.manager.reports import By, report
 from houseway.progressive.terms import MICROS_PER_CENT
-from houseway.table import commands as felt
+from houseway.table.card_round import commands as play
+from houseway.table.card_round import events as play_tell
 from houseway.table.notation import RoundRecord, check_deck, parse_round, settle_record, write_round
 from houseway.table.notation import steps as line
-from houseway.table.play import commands as play
-from houseway.table.play import events as play_tell
+from houseway.table.progressive_round import commands as felt
 
 ROUNDS_A_GAME = 40
 LONG_ROUNDS_A_GAME = 2_000

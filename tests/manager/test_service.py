@@ -14,13 +14,13 @@ from tests.keys import KEYS
 from tests.manager.floor_kit import House
 from tests.staff_kit import PIN
 
+from houseway.books.verify import verify
+from houseway.commands.service import Service
 from houseway.manager.floor import Floor
 from houseway.manager.floor_file import example_floor, read_floor
-from houseway.manager.service import Service
 from houseway.manager.state import FloorState, caught_up
 from houseway.manager.store import open_store
-from houseway.manager.verify import verify
-from houseway.table.commands import LockIn
+from houseway.table.progressive_round.commands import LockIn
 
 
 def served(folder: Path, ask: Callable[[dict[str, Any], dict[str, Any]], list[dict[str, Any]]]) -> list[dict[str, Any]]:
@@ -124,7 +124,7 @@ from houseway.manager.commands import Order
 from houseway.manager.clock import system_clock
 from houseway.manager.floor import Floor
 from houseway.manager.store import open_store
-from houseway.table.commands import CloseRound, LockIn
+from houseway.table.progressive_round.commands import CloseRound, LockIn
 floor = Floor(open_store(sys.argv[1]), keys=KEYS, clock=system_clock)
 for number in range(40):
     for table in sys.argv[3:]:

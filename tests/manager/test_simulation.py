@@ -25,9 +25,9 @@ from houseway.manager.events import (
     Restored,
     SignedOut,
 )
-from houseway.table.commands import AnyTableCommand
-from houseway.table.events import AnyTableEvent
-from houseway.table.play.events import AnyPlayEvent
+from houseway.table.card_round.events import AnyPlayEvent
+from houseway.table.progressive_round.commands import AnyTableCommand
+from houseway.table.progressive_round.events import AnyTableEvent
 
 ROOT = Path(__file__).parents[2]
 CHUNK = 10

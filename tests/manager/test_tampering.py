@@ -21,18 +21,18 @@ from msgspec.structs import replace
 from tests.keys import KEYS
 from tests.manager.test_journal import SampleFloor, sample_floor
 
-from houseway.manager.bundle import check_bundle, write_bundle
+from houseway.books.bundle import check_bundle, write_bundle
+from houseway.books.export import Period
+from houseway.books.verify import Findings, verify, verify_reading
 from houseway.manager.codes import Codes
 from houseway.manager.entry import Entry, entry_of, row_of
 from houseway.manager.events import KeyReplaced
-from houseway.manager.export import Period
 from houseway.manager.keyring import Keyring
 from houseway.manager.ledger import postings_of, totals_of
 from houseway.manager.signing import SignedHead, load_key, sign_head
 from houseway.manager.state import FloorState, after, load_state, snapshot_of
 from houseway.manager.store import open_store
 from houseway.manager.store.base import EMPTY, Head, TotalKey
-from houseway.manager.verify import Findings, verify, verify_reading
 
 SEED: Final = 20260224
 COLUMNS: Final = {
@@ -358,7 +358,7 @@ def test_two_hundred_changes_on_postgresql_are_all_found(new_postgres: Callable[
 
 def test_changes_are_found_across_pages(sample: SampleFloor, monkeypatch: pytest.MonkeyPatch) -> None:
     """A journal of many pages is checked as one of a single page is."""
-    monkeypatch.setattr("houseway.manager.verify.PAGE", 7)
+    monkeypatch.setattr("houseway.books.verify.PAGE", 7)
     assert tamper(SqliteBench(Path(sample.url), loose=True), 150, SEED + 2)["found"] == 150
 
 
@@ -423,7 +423,7 @@ def test_without_any_one_check_changes_go_unfound(
     sample: SampleFloor, monkeypatch: pytest.MonkeyPatch, check: str, instead: Callable[..., None]
 ) -> None:
     """The trials above can fail: each check that is left out lets some change through."""
-    monkeypatch.setattr(f"houseway.manager.verify._Check.{check}", instead)
+    monkeypatch.setattr(f"houseway.books.verify._Check.{check}", instead)
     with pytest.raises(AssertionError, match="not found"):
         tamper(SqliteBench(Path(sample.url), loose=True), 1_000, SEED + 3)
 

@@ -14,12 +14,8 @@ from tests.keys import KEYS
 from tests.manager.floor_kit import House, pay_table
 from tests.manager.test_reports import command
 
-from houseway.commands import reports as commands
-from houseway.manager import pdf
-from houseway.manager.signing import pem_of
-from houseway.manager.state import load_state
-from houseway.manager.store import open_store
-from houseway.manager.win_page import (
+from houseway.books import pdf
+from houseway.books.win_page import (
     WinRecord,
     duration,
     win_data,
@@ -28,8 +24,12 @@ from houseway.manager.win_page import (
     win_record,
     win_sections,
 )
+from houseway.commands import reports as commands
+from houseway.manager.signing import pem_of
+from houseway.manager.state import load_state
+from houseway.manager.store import open_store
 from houseway.refusal import Damaged, Refusal
-from houseway.table import commands as felt
+from houseway.table.progressive_round import commands as felt
 
 
 @pytest.fixture

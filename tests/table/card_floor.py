@@ -35,16 +35,16 @@ from houseway.manager.store.base import Head
 from houseway.paytables import PayTable, ProgressiveTable
 from houseway.progressive.link import Claim, LinkState, queue
 from houseway.progressive.terms import MeterTerms, Terms
-from houseway.table import commands as press
+from houseway.table.card_round import commands as ask
+from houseway.table.card_round.cards import opened
+from houseway.table.card_round.decide import PLAYER, Felt, large_wins
+from houseway.table.card_round.state import Hand, Play
+from houseway.table.card_round.streets import actions_of, point_of
 from houseway.table.commitment import Shuffled
 from houseway.table.config import Limits, Policies, TableConfig
-from houseway.table.decide import Context, Desk, unnamed
-from houseway.table.events import TableEvent
-from houseway.table.play import commands as ask
-from houseway.table.play.cards import opened
-from houseway.table.play.decide import PLAYER, Felt, large_wins
-from houseway.table.play.state import Hand, Play
-from houseway.table.play.streets import actions_of, point_of
+from houseway.table.progressive_round import commands as press
+from houseway.table.progressive_round.decide import Context, Desk, unnamed
+from houseway.table.progressive_round.events import TableEvent
 
 GAMES: Final = tuple(all_games())
 AMOUNTS: Final = (500, 1000, 2500, 175, 10_000)

@@ -33,15 +33,15 @@ from houseway.manager.shoe import SealingShoe
 from houseway.manager.store import open_store
 from houseway.paytables import PayTable
 from houseway.progressive.terms import MeterTerms, Terms
-from houseway.table.commands import LockIn
+from houseway.table.card_round import commands as ask
+from houseway.table.card_round.cards import opened
+from houseway.table.card_round.decide import Felt
+from houseway.table.card_round.state import Hand, Play
+from houseway.table.card_round.view import PlayView, SpotView, Viewer, Who, view
 from houseway.table.commitment import Shuffled
 from houseway.table.config import Console, Limits, Policies, TableConfig
-from houseway.table.decide import Context
-from houseway.table.play import commands as ask
-from houseway.table.play.cards import opened
-from houseway.table.play.decide import Felt
-from houseway.table.play.state import Hand, Play
-from houseway.table.play.view import PlayView, SpotView, Viewer, Who, view
+from houseway.table.progressive_round.commands import LockIn
+from houseway.table.progressive_round.decide import Context
 
 KEY: Final = b"a key that only this test knows."
 

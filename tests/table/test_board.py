@@ -18,23 +18,23 @@ from tests.table.table_kit import Room
 from tests.table.transcripts.kit import PlayTable
 from typer.testing import CliRunner
 
+from houseway.books.export_play import play_words
 from houseway.cards import Card, read_cards, text_of
 from houseway.commands.rounds import round_app
 from houseway.commands.shuffle import shuffle_app
 from houseway.games import all_games, approved_book
 from houseway.games.flow import BOARD
 from houseway.games.round import Action
-from houseway.manager.export_play import play_words
-from houseway.table.commands import CloseRound
+from houseway.table.card_round import commands as ask
+from houseway.table.card_round.events import Acted, BoardTurned, DealerRevealed, PacketDealt
+from houseway.table.card_round.next_press import NextPress, next_press
+from houseway.table.card_round.offers import actions, presses
+from houseway.table.card_round.view import Who
 from houseway.table.config import Limits
 from houseway.table.limits import effective
 from houseway.table.notation import RoundRecord, check_deck, in_words, parse_round, settle_record, write_round
 from houseway.table.notation import steps as line
-from houseway.table.play import commands as ask
-from houseway.table.play.events import Acted, BoardTurned, DealerRevealed, PacketDealt
-from houseway.table.play.next_press import NextPress, next_press
-from houseway.table.play.offers import actions, presses
-from houseway.table.play.view import Who
+from houseway.table.progressive_round.commands import CloseRound
 
 Opener = Callable[..., Room]
 ANTE = {"ante": 1_000}
@@ -177,7 +177,7 @@ KILLED = """
     from tests.table.board_games import BOARD_GAMES
     from tests.table.transcripts.kit import PlayTable
     from houseway.games.round import Action
-    from houseway.table.play import commands as play
+    from houseway.table.card_round import commands as play
 
     all_games().update(BOARD_GAMES)
     table = PlayTable(Path(sys.argv[1]), "river-stud", link=False)

@@ -24,14 +24,14 @@ from houseway.manager.entry import Entry, row_of
 from houseway.manager.store.base import Head
 from houseway.ranking import five_card
 from houseway.ranking.poker import CATEGORIES, category
-from houseway.table.decide import Desk
-from houseway.table.events import RoundClosed
-from houseway.table.play import view as views
-from houseway.table.play.decide import Felt
-from houseway.table.play.events import DeckOpened
-from houseway.table.play.state import Hand
-from houseway.table.play.view import Who, view
-from houseway.table.view import table_view
+from houseway.table.card_round import view as views
+from houseway.table.card_round.decide import Felt
+from houseway.table.card_round.events import DeckOpened
+from houseway.table.card_round.state import Hand
+from houseway.table.card_round.view import Who, view
+from houseway.table.progressive_round.decide import Desk
+from houseway.table.progressive_round.events import RoundClosed
+from houseway.table.progressive_round.view import table_view
 
 _ENCODER: Final = msgspec.json.Encoder()
 _CARDS: Final = re.compile(r"(?<![A-Za-z0-9])(?:[2-9TJQKA][cdhs]|Jk)+(?![A-Za-z0-9])")

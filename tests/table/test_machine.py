@@ -16,14 +16,14 @@ from houseway.manager.permissions import PERMISSIONS
 from houseway.progressive.link import Claim, LinkState, MeterState, due, with_claim
 from houseway.progressive.terms import MeterTerms, Terms, split
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table import commands as ask
-from houseway.table import events as tell
-from houseway.table.commands import AnyTableCommand
 from houseway.table.config import Console
-from houseway.table.console import WORDS
-from houseway.table.decide import Context, decide
-from houseway.table.evolve import apply_lines, evolve, evolve_link
-from houseway.table.ledger import Line, table_lines
+from houseway.table.progressive_round import commands as ask
+from houseway.table.progressive_round import events as tell
+from houseway.table.progressive_round.commands import AnyTableCommand
+from houseway.table.progressive_round.console import WORDS
+from houseway.table.progressive_round.decide import Context, decide
+from houseway.table.progressive_round.evolve import apply_lines, evolve, evolve_link
+from houseway.table.progressive_round.ledger import Line, table_lines
 from houseway.table.state import Round
 
 CONSOLES: tuple[Console, ...] = ("touch", "keypad")

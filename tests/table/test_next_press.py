@@ -11,12 +11,12 @@ from tests.table.table_kit import Room
 from houseway.cards import text_of
 from houseway.games import all_games
 from houseway.games.flow import packet_size
-from houseway.table import commands as press
-from houseway.table.play import commands as ask
-from houseway.table.play.next_press import NextPress, next_press
-from houseway.table.play.offers import actions, presses
-from houseway.table.play.view import Who
-from houseway.table.view import table_view
+from houseway.table.card_round import commands as ask
+from houseway.table.card_round.next_press import NextPress, next_press
+from houseway.table.card_round.offers import actions, presses
+from houseway.table.card_round.view import Who
+from houseway.table.progressive_round import commands as press
+from houseway.table.progressive_round.view import table_view
 
 MAY: Final = ("lock_in", "confirm", "malfunction_step")
 KINDS: Final = (

@@ -14,10 +14,10 @@ from tests.table.transcripts.rounds import EXAMPLES, ROUNDS
 from houseway.cards import DECK_53
 from houseway.games import all_games, approved_book
 from houseway.refusal import Refusal
-from houseway.table.console import WORDS
 from houseway.table.notation import check_deck, in_words, parse_round, settle_record, write_round
 from houseway.table.notation.form import PART, Form
 from houseway.table.notation.steps import FORMS, Step, forms
+from houseway.table.progressive_round.console import WORDS
 
 TEXTS = {name: (EXAMPLES / f"{name}.round").read_text("utf-8") for name in ROUNDS}
 STUD = TEXTS["caribbean-stud-touch"]

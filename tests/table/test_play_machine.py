@@ -16,12 +16,12 @@ from tests.table.table_kit import Opener, Room, rooms
 from houseway.cards import Card, text_of
 from houseway.games import all_games
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table import commands as press
-from houseway.table.events import EnvyPaid, PlayersPaired, RoundVoided
+from houseway.table.card_round import commands as ask
+from houseway.table.card_round.events import BetsClosed, DeckOpened, Reconciled
+from houseway.table.card_round.view import PlayView
 from houseway.table.machine import decide
-from houseway.table.play import commands as ask
-from houseway.table.play.events import BetsClosed, DeckOpened, Reconciled
-from houseway.table.play.view import PlayView
+from houseway.table.progressive_round import commands as press
+from houseway.table.progressive_round.events import EnvyPaid, PlayersPaired, RoundVoided
 
 GAMES = tuple(all_games())
 CARD = re.compile(r"(?<![0-9A-Za-z])(?:[2-9TJQKA][cdhs]|Jk)(?![0-9A-Za-z])")

@@ -15,12 +15,12 @@ from houseway.cards import read_cards, text_of
 from houseway.games import approved_book
 from houseway.manager.state import FloorState
 from houseway.progressive.awards import fixed_amount
-from houseway.table import decide as progressive_decide
-from houseway.table import events as base
-from houseway.table.play import decide as play_decide
-from houseway.table.play import events as tell
-from houseway.table.play.settle import lines_of
-from houseway.table.play.state import Line
+from houseway.table.card_round import decide as play_decide
+from houseway.table.card_round import events as tell
+from houseway.table.card_round.settle import lines_of
+from houseway.table.card_round.state import Line
+from houseway.table.progressive_round import decide as progressive_decide
+from houseway.table.progressive_round import events as base
 
 MICROS = 10_000
 ROUNDS_A_FLOOR = 25

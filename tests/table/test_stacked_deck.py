@@ -11,10 +11,10 @@ from houseway.cards import read_cards
 from houseway.games import all_games
 from houseway.manager.shoe import SealingShoe
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table.commands import VoidRound
-from houseway.table.play.cards import deck_of
-from houseway.table.play.commands import Deal, StackDeck
-from houseway.table.play.events import DeckOpened, DeckStacked
+from houseway.table.card_round.cards import deck_of
+from houseway.table.card_round.commands import Deal, StackDeck
+from houseway.table.card_round.events import DeckOpened, DeckStacked
+from houseway.table.progressive_round.commands import VoidRound
 
 
 def demonstration(folder: Path, game: str, **settings: object) -> Room:

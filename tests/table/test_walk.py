@@ -38,22 +38,22 @@ from houseway.manager.entry import Entry
 from houseway.progressive.link import promised
 from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.refusal import Refusal
-from houseway.table import commands as press
-from houseway.table import events as base
-from houseway.table import evolve as table_evolve
-from houseway.table import ledger
+from houseway.table.card_round import agenda
+from houseway.table.card_round import commands as ask
+from houseway.table.card_round import decide as play_decide
+from houseway.table.card_round import events as tell
+from houseway.table.card_round.cards import deck_of, filled, opened
+from houseway.table.card_round.decide import FAILED, PLAYER, PROCEDURE, fault_of, large_wins
+from houseway.table.card_round.evolve import evolve_seats
+from houseway.table.card_round.state import Hand, Play
+from houseway.table.card_round.streets import last_street, next_street
+from houseway.table.card_round.streets import waiting as waiting_spots
 from houseway.table.commitment import check_dealt, opens
-from houseway.table.decide import unnamed
-from houseway.table.play import agenda
-from houseway.table.play import commands as ask
-from houseway.table.play import decide as play_decide
-from houseway.table.play import events as tell
-from houseway.table.play.cards import deck_of, filled, opened
-from houseway.table.play.decide import FAILED, PLAYER, PROCEDURE, fault_of, large_wins
-from houseway.table.play.evolve import evolve_seats
-from houseway.table.play.state import Hand, Play
-from houseway.table.play.streets import last_street, next_street
-from houseway.table.play.streets import waiting as waiting_spots
+from houseway.table.progressive_round import commands as press
+from houseway.table.progressive_round import events as base
+from houseway.table.progressive_round import evolve as table_evolve
+from houseway.table.progressive_round import ledger
+from houseway.table.progressive_round.decide import unnamed
 from houseway.table.shuffler import STEPS, next_steps
 from houseway.table.state import TableState
 

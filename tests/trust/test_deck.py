@@ -23,6 +23,7 @@ from tests.table.transcripts.kit import PLAY, PlayTable
 from tools import deck_vectors
 from typer.testing import CliRunner
 
+from houseway.books.rounds import journalled
 from houseway.cards import DECK_52, DECK_53, Card, text_of
 from houseway.cli import program
 from houseway.games import all_games, approved_book
@@ -30,23 +31,22 @@ from houseway.manager.commands import Order, digest_of
 from houseway.manager.entry import Entry, entry_of
 from houseway.manager.floor import Floor
 from houseway.manager.keyring import Keyring
-from houseway.manager.rounds import journalled
 from houseway.manager.shoe import SealingShoe
 from houseway.manager.state import FloorState, caught_up, snapshot_of
 from houseway.manager.store import open_store
 from houseway.ranking import five_card
 from houseway.refusal import Refusal
 from houseway.table import chi_square, machine
+from houseway.table.card_round import commands as ask
+from houseway.table.card_round import decide as play_decide
+from houseway.table.card_round import events as tell
+from houseway.table.card_round.cards import Deck, Promise, opened
+from houseway.table.card_round.state import Play
+from houseway.table.card_round.view import Who, view
 from houseway.table.commitment import SeedStream, Shuffled, commit, new_deck, seal, shuffle
 from houseway.table.notation import RoundRecord, check_deck, parse_round, settle_record, write_round
 from houseway.table.notation import check as checks
 from houseway.table.notation import steps as line
-from houseway.table.play import commands as ask
-from houseway.table.play import decide as play_decide
-from houseway.table.play import events as tell
-from houseway.table.play.cards import Deck, Promise, opened
-from houseway.table.play.state import Play
-from houseway.table.play.view import Who, view
 
 ANTE: Final = {"ante": 1000}
 GAMES: Final = {

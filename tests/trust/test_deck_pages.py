@@ -19,7 +19,7 @@ from tests.pages.test_every_page import tabbed, violations
 from tests.web.web_kit import Person, Server, make_floor, serving_here
 
 from houseway.manager.floor_file import example_floor
-from houseway.table.play.view import view as play_view
+from houseway.table.card_round.view import view as play_view
 from houseway.web import views
 from houseway.web.pages import checker_page
 

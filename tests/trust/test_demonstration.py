@@ -14,6 +14,9 @@ from tests.staff_kit import credentials_of, founding
 from tests.web.web_kit import Server, free_port
 from typer.testing import CliRunner
 
+from houseway.books.replay import replay
+from houseway.books.rounds import journalled
+from houseway.books.verify import verify
 from houseway.cli import program
 from houseway.manager import commands as office
 from houseway.manager import decide as manager
@@ -23,18 +26,15 @@ from houseway.manager.events import FloorConfigured
 from houseway.manager.floor import INSTALLATION, Floor
 from houseway.manager.floor_file import example_floor, read_floor
 from houseway.manager.keyring import Keyring
-from houseway.manager.replay import replay
-from houseway.manager.rounds import journalled
 from houseway.manager.signing import new_key
 from houseway.manager.state import FloorState, caught_up
 from houseway.manager.store import open_store
 from houseway.manager.store.base import Credential
-from houseway.manager.verify import verify
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table.commands import LockIn, VoidRound
+from houseway.table.card_round import commands as ask
+from houseway.table.card_round import decide as play
 from houseway.table.notation import check_deck, parse_round, write_round
-from houseway.table.play import commands as ask
-from houseway.table.play import decide as play
+from houseway.table.progressive_round.commands import LockIn, VoidRound
 
 TABLE = "V-TCP"
 pytestmark = pytest.mark.clause("TR-9")

@@ -22,6 +22,7 @@ from tests.staff_kit import CHEAP, PIN, enroll
 from tests.table.table_kit import Room
 from tests.web.web_kit import Person, serving_here
 
+from houseway.books.verify import verify
 from houseway.cli import main
 from houseway.manager import authority, credentials, decide
 from houseway.manager.authority import asked_by, check_authority
@@ -51,10 +52,9 @@ from houseway.manager.permissions import LONG_PIN, PERMISSIONS, RIGHTS_OF
 from houseway.manager.state import FloorState, after, caught_up
 from houseway.manager.store import open_store
 from houseway.manager.store.base import Credential
-from houseway.manager.verify import verify
 from houseway.manager.waiting import MustWait, Waiting
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table.commands import VoidRound
+from houseway.table.progressive_round.commands import VoidRound
 from houseway.web.limiter import network_of
 
 HOUR = 3_600_000_000
@@ -660,5 +660,5 @@ def test_planted_without_the_amount_a_supervisor_records_a_jackpot(
     house = House(tmp_path, console="keypad", executive_from_cents=5_000_00)
     house.coin_in("T1", 1)
     house.name("T1", 1, "royal_flush")
-    monkeypatch.setattr("houseway.table.decide.needs_executive", lambda policies, claim, cents: False)
+    monkeypatch.setattr("houseway.table.progressive_round.decide.needs_executive", lambda policies, claim, cents: False)
     house.j_pot("T1", 1, by="s1")

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from tests.web.web_kit import API, Person, ServerHere, serving_here
 
+from houseway.books.export import Site, as_entries_csv, paragraph
 from houseway.client import Card, Client
 from houseway.manager.commands import Order, Suspend, digest_of
 from houseway.manager.entry import Entry, entry_of, row_of
-from houseway.manager.export import Site, as_entries_csv, paragraph
 from houseway.manager.store.base import EMPTY
 from houseway.web.who import Principal
 

@@ -31,9 +31,11 @@ from tests.manager.test_journal import SampleFloor, sample_floor
 from tests.manager.test_tampering import rewritten
 from tests.web.web_kit import Server, make_floor
 
+from houseway.books import verify
+from houseway.books.audit import MAKES
+from houseway.books.replay import replay
 from houseway.manager import commands as office
-from houseway.manager import floor, verify
-from houseway.manager.audit import MAKES
+from houseway.manager import floor
 from houseway.manager.clock import system_clock
 from houseway.manager.codes import Codes
 from houseway.manager.commands import KeyPurpose, Order
@@ -42,7 +44,6 @@ from houseway.manager.events import Event, KeyReplaced, StaffEnrolled
 from houseway.manager.floor import FirstPerson, Floor
 from houseway.manager.keyring import PURPOSES, Keyring, add_secret, add_signing_key, note_uncoded, secret_id
 from houseway.manager.permissions import PERMISSIONS, RIGHTS_OF
-from houseway.manager.replay import replay
 from houseway.manager.signing import new_key, pem_of
 from houseway.manager.state import FloorState, load_state
 from houseway.manager.store import open_store
@@ -50,8 +51,8 @@ from houseway.manager.store.base import EMPTY, Head, Row, StoreFault
 from houseway.manager.store.schema import metadata
 from houseway.manager.store.strangers import COLUMNS, INDEXES
 from houseway.refusal import Damaged, Refusal
-from houseway.table.commands import LockIn
-from houseway.table.events import ClaimNamed
+from houseway.table.progressive_round.commands import LockIn
+from houseway.table.progressive_round.events import ClaimNamed
 from houseway.web.secrets import Keys
 
 FLOORS: Final = Path(__file__).parent / "floors"

@@ -24,20 +24,20 @@ from tests.table.test_leaks import exchanged, open_to
 from tests.trust.test_seats import deal, seated
 from tests.web.web_kit import API, Person, ServerHere, serving_here
 
+from houseway.books.shown import shown_events
 from houseway.cards import Card, text_of
+from houseway.commands.service import Service
 from houseway.manager import commands as office
 from houseway.manager.decide import Office, decide
 from houseway.manager.entry import Entry, entry_of
 from houseway.manager.past import Journal
-from houseway.manager.service import Service
-from houseway.manager.shown import shown_events
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table import commands as press
 from houseway.table import machine
-from houseway.table.play import commands as ask
-from houseway.table.play import decide as play
-from houseway.table.play.decide import PLAYER, Felt
-from houseway.table.play.view import Who
+from houseway.table.card_round import commands as ask
+from houseway.table.card_round import decide as play
+from houseway.table.card_round.decide import PLAYER, Felt
+from houseway.table.card_round.view import Who
+from houseway.table.progressive_round import commands as press
 
 pytestmark = pytest.mark.clause("TR-10")
 STAFF: Final = {"d1": "dealer", "d2": "dealer", "s1": "surveillance", "e1": "surveillance", "a1": "surveillance"}

@@ -13,8 +13,8 @@ from houseway.manager import access
 from houseway.manager.commands import Order
 from houseway.manager.state import CODE_GOOD_FOR, LONGEST_SIGNED_IN
 from houseway.refusal import NotAllowed
-from houseway.table.play import decide as play
-from houseway.table.play.commands import Act, Bet
+from houseway.table.card_round import decide as play
+from houseway.table.card_round.commands import Act, Bet
 from houseway.web import round_books
 
 TABLE = "tables/V-TCP"
@@ -202,7 +202,7 @@ def test_planted_a_name_in_use_lets_in_the_dealer(
     # And without the admission in seat and hand the old attack is whole again.
     by_name = lambda felt, name, admission, player, guest: name == player  # noqa: E731
     monkeypatch.setattr(play, "owns", by_name)
-    monkeypatch.setattr("houseway.table.play.view.owns", by_name)
+    monkeypatch.setattr("houseway.table.card_round.view.owns", by_name)
     assert cards(thief, 2) == mine
     thief.order(f"{TABLE}/act", spot=2, action="fold")
 
@@ -232,7 +232,7 @@ def test_planted_anybody_reads_a_round(server: ServerHere, dealer: Person, monke
 
 def test_the_service_and_the_command_line_sign_in_as_staff_alone(server: ServerHere, dealer: Person) -> None:
     """An order names who gives it only where a card and PIN, or a session, proved it."""
-    from houseway.manager.service import _DECODER
+    from houseway.commands.service import _DECODER
 
     for line in (
         b'{"op":"do","id":"1","token":"t","by":"player/Ann","command":{"type":"stand_up","table":"V-TCP","spot":2}}',

@@ -36,6 +36,7 @@ from tests.nursery import Forked
 from tests.web.web_kit import free_port, serving_here
 from typer.testing import CliRunner
 
+from houseway.books.verify import Findings, verify
 from houseway.commands.journal import journal_app
 from houseway.commands.witness import witness_app
 from houseway.manager.config import Witnesses
@@ -84,9 +85,8 @@ from houseway.manager.transparency.tree import (
     root_of,
 )
 from houseway.manager.transparency.witness import Witness, read_evidence
-from houseway.manager.verify import Findings, verify
 from houseway.refusal import Refusal
-from houseway.table import commands as felt
+from houseway.table.progressive_round import commands as felt
 
 clause = pytest.mark.clause("TR-13")
 

@@ -19,8 +19,8 @@ from typing import Any, Final, NamedTuple
 
 from tests.web.web_kit import API, Person, Server
 
+from houseway.books.shown import FIELDS
 from houseway.manager.entry import Entry, entry_of
-from houseway.manager.shown import FIELDS
 from houseway.manager.store import open_store
 
 PATIENCE: Final = 20.0

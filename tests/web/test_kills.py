@@ -32,9 +32,9 @@ from tests.web.stream_kit import (
 )
 from tests.web.web_kit import Person, Server, make_floor
 
+from houseway.books.verify import verify
 from houseway.manager.entry import Entry
 from houseway.manager.store import open_store
-from houseway.manager.verify import verify
 from houseway.web.hub import OF_LINKS, PUBLIC_OF_LINKS
 
 TABLES: Final = ("CS-1", "CS-2", "CS-3", "TCP-1")
@@ -311,7 +311,7 @@ def test_what_is_lost_doubled_or_skipped_would_be_seen() -> None:
     """The same evidence with one thing wrong at a time."""
 
     def entry(seq: int, order: str) -> Entry:
-        from houseway.table.events import SensorLit
+        from houseway.table.progressive_round.events import SensorLit
 
         lit = SensorLit(table="CS-1", round=1, spot=1, waits=False)
         return Entry(

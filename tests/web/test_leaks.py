@@ -34,9 +34,10 @@ from tests.table.test_leaks import cards_in, open_to
 from tests.web.stream_kit import Reading
 from tests.web.web_kit import MANY
 
+from houseway.books import shown
 from houseway.cards import Card, text_of
 from houseway.manager import commands as office
-from houseway.manager import credentials, shown
+from houseway.manager import credentials
 from houseway.manager.entry import Entry, entry_of
 from houseway.manager.floor import FirstPerson, Floor
 from houseway.manager.keyring import Keyring
@@ -44,15 +45,15 @@ from houseway.manager.signing import new_key
 from houseway.manager.state import FloorState, after
 from houseway.manager.store import open_store
 from houseway.refusal import Refusal
-from houseway.table import commands as press
-from houseway.table.commands import TableCommand
-from houseway.table.decide import Context
-from houseway.table.play import commands as play
-from houseway.table.play import view as play_views
-from houseway.table.play.cards import opened
-from houseway.table.play.decide import PLAYER, Felt
-from houseway.table.play.events import DeckOpened
-from houseway.table.play.view import Who
+from houseway.table.card_round import commands as play
+from houseway.table.card_round import view as play_views
+from houseway.table.card_round.cards import opened
+from houseway.table.card_round.decide import PLAYER, Felt
+from houseway.table.card_round.events import DeckOpened
+from houseway.table.card_round.view import Who
+from houseway.table.progressive_round import commands as press
+from houseway.table.progressive_round.commands import TableCommand
+from houseway.table.progressive_round.decide import Context
 from houseway.web import stream
 from houseway.web.app import make_app
 from houseway.web.orders import KEY

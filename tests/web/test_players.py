@@ -10,7 +10,7 @@ import pytest
 from tests.web.web_kit import API, NEW_PIN, Person, ServerHere, serving_here
 
 from houseway.manager.state import CODE_GOOD_FOR
-from houseway.table.play.cards import opened
+from houseway.table.card_round.cards import opened
 from houseway.web.demonstration import FIRST, STAFF
 from houseway.web.secrets import CODE_LENGTH
 

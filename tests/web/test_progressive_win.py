@@ -18,9 +18,9 @@ import httpx
 import pytest
 from tests.web.web_kit import PIN, Person, Server, make_floor
 
+from houseway.books.verify import verify
 from houseway.manager.floor_file import example_floor
 from houseway.manager.store import open_store
-from houseway.manager.verify import verify
 
 
 class Console(NamedTuple):

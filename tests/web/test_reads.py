@@ -14,21 +14,21 @@ import msgspec
 import pytest
 from tests.web.web_kit import API, Person, ServerHere, serving_here
 
+from houseway.books.reports import report as make_report
+from houseway.books.reports import report_data
+from houseway.books.signage import signage
+from houseway.books.win_page import win_data, win_record
 from houseway.cards import text_of
 from houseway.games import all_games, approved_book
 from houseway.manager.entry import entry_of
 from houseway.manager.floor_file import example_floor
 from houseway.manager.keyring import PURPOSES, Keyring
 from houseway.manager.permissions import MAY_READ
-from houseway.manager.reports import report as make_report
-from houseway.manager.reports import report_data
-from houseway.manager.signage import signage
 from houseway.manager.transparency.checkpoint import checked_by, read_checkpoint
 from houseway.manager.transparency.note import read_verifier
-from houseway.manager.win_page import win_data, win_record
 from houseway.proof.store import approved_figures
+from houseway.table.card_round.cards import opened
 from houseway.table.notation import parse_round
-from houseway.table.play.cards import opened
 from houseway.web import listing, win_books
 from houseway.web.app import all_routes
 

@@ -21,12 +21,12 @@ from tests.keys import KEYS
 from tests.web.test_settings import make_certificate
 from tests.web.web_kit import API, NEW_PIN, Person, serving, serving_here
 
+from houseway.books.verify import verify
 from houseway.manager.commands import Dismiss, Order
 from houseway.manager.floor import Done, Floor
 from houseway.manager.floor_file import example_floor, load_floor
 from houseway.manager.keyring import Keyring
 from houseway.manager.store import open_store
-from houseway.manager.verify import verify
 from houseway.progressive.terms import cents_of
 from houseway.refusal import Refusal
 from houseway.web.demonstration import FIRST, STAFF, found_demonstration

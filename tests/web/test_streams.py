@@ -30,7 +30,7 @@ from houseway.manager.floor import Floor
 from houseway.manager.keyring import Keyring
 from houseway.manager.state import load_state
 from houseway.manager.store import open_store
-from houseway.table.commands import Light, Unlight
+from houseway.table.progressive_round.commands import Light, Unlight
 from houseway.web.hub import MOST_MISSED, OF_FLOOR, OF_LINKS, PUBLIC_OF_LINKS
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))

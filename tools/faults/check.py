@@ -12,11 +12,11 @@ import msgspec
 from faults.counts import Counts
 from faults.server import Attempt, Attempts, key_beside
 from faults.tables import read_tables
+from houseway.books.replay import replay
+from houseway.books.shown import shown_events
+from houseway.books.verify import verify
 from houseway.manager.entry import Entry, entry_of
-from houseway.manager.replay import replay
-from houseway.manager.shown import shown_events
 from houseway.manager.store import open_store
-from houseway.manager.verify import verify
 
 CLOCK: Final = "clock-"
 """How the ids of entries begin that a floor makes by itself about its clock."""

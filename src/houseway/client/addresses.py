@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from houseway.manager.commands import Admit, Configure, Enroll, IssueDevice, PlainCommand
 from houseway.refusal import Refusal
-from houseway.table.commands import TableCommand
+from houseway.table.progressive_round.commands import TableCommand
 
 PREFIX: Final = "/api/v1"
 

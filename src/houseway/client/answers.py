@@ -6,13 +6,13 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from houseway.books.view import AlarmLine, ClaimLine, DeviceLine, LinkLine, MeterLine, Need, PendingLine, TableLine
 from houseway.manager.state import PrizeAccount
-from houseway.manager.view import AlarmLine, ClaimLine, DeviceLine, LinkLine, MeterLine, Need, PendingLine, TableLine
 from houseway.progressive.terms import MeterTerms
-from houseway.table.play.next_press import NextPress
-from houseway.table.play.offers import ActionOffer, RepairOffer, SpotTotal, StepOffer, VerifyOffer, WagerOffer
-from houseway.table.play.view import PlayView
-from houseway.table.view import Press, TableView
+from houseway.table.card_round.next_press import NextPress
+from houseway.table.card_round.offers import ActionOffer, RepairOffer, SpotTotal, StepOffer, VerifyOffer, WagerOffer
+from houseway.table.card_round.view import PlayView
+from houseway.table.progressive_round.view import Press, TableView
 
 Before = Literal["j_pot", "round", "named", "order"]
 

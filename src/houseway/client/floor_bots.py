@@ -20,7 +20,17 @@ from houseway.client.player_bot import PlayerBot
 from houseway.client.problems import Refused
 from houseway.games.flow import DEALER, packet_size
 from houseway.refusal import Refusal
-from houseway.table.commands import (
+from houseway.table.card_round.commands import (
+    Deal,
+    EnterCards,
+    NoMoreBets,
+    Reconcile,
+    Reveal,
+    StandUp,
+    VerifyPayout,
+)
+from houseway.table.card_round.view import PlayView
+from houseway.table.progressive_round.commands import (
     Arrive,
     CloseRound,
     Confirm,
@@ -33,17 +43,7 @@ from houseway.table.commands import (
     Run,
     Surveillance,
 )
-from houseway.table.play.commands import (
-    Deal,
-    EnterCards,
-    NoMoreBets,
-    Reconcile,
-    Reveal,
-    StandUp,
-    VerifyPayout,
-)
-from houseway.table.play.view import PlayView
-from houseway.table.view import ClaimView, TableView
+from houseway.table.progressive_round.view import ClaimView, TableView
 
 BOT: Final = re.compile(r"\(bot( \d+)?\)$")
 """How the names of bots end."""

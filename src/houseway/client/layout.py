@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from houseway.client.answers import TableDoc
 from houseway.games import Game, all_games
-from houseway.table.play.offers import WagerOffer
+from houseway.table.card_round.offers import WagerOffer
 
 USUAL_CENTS: Final = 1_000
 """Where a table posts no limits."""

@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 from houseway.client.answers import Carried
 from houseway.client.stream import SILENCE, Beat, Lost, Meters, Stalled, Step, StreamEvent, View
 from houseway.refusal import Refusal
-from houseway.table.commands import CorrectCount, Light, LockIn, TableCommand
-from houseway.table.play.commands import Bet
+from houseway.table.card_round.commands import Bet
+from houseway.table.progressive_round.commands import CorrectCount, Light, LockIn, TableCommand
 
 OPEN: Final = "the progressive wager is open"
 

@@ -12,10 +12,10 @@ from houseway.client.answers import TableDoc
 from houseway.client.async_client import AsyncClient
 from houseway.client.layout import Layout
 from houseway.client.strategy import Best, Mind, Sight, seen_cards
+from houseway.table.card_round.commands import Act, Bet, SitDown
+from houseway.table.card_round.offers import ActionOffer
+from houseway.table.card_round.view import PlayView
 from houseway.table.commitment import SEED_BYTES
-from houseway.table.play.commands import Act, Bet, SitDown
-from houseway.table.play.offers import ActionOffer
-from houseway.table.play.view import PlayView
 
 
 class PlayerBot:

@@ -183,8 +183,8 @@ def _versions() -> Iterator[Line]:
 
 
 def _engine(store: Store) -> str:
+    from houseway.books.verify import reading_of
     from houseway.manager.store.sqlite import SqliteStore
-    from houseway.manager.verify import reading_of
 
     sqlite = isinstance(store, SqliteStore)
     question = "SELECT sqlite_version()" if sqlite else "SELECT current_setting('server_version')"
@@ -240,8 +240,8 @@ def _mark(store: Store, key_file: Path) -> Line:
 
 
 def _whole(store: Store, keys: Keyring | None) -> Line:
+    from houseway.books.verify import verify
     from houseway.commands.journal import _progress
-    from houseway.manager.verify import verify
 
     with _progress("verifying") as progress:
         findings = verify(store, progress=progress, ring=keys)

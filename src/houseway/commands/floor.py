@@ -155,8 +155,8 @@ def serve(db: Database = DEFAULT_DATABASE, key_file: KeyFile = DEFAULT_KEY_FILE)
     """Serve a floor without screens: orders on standard input, answers on standard output, one JSON object a line."""
     import logging
 
+    from houseway.commands.service import Service
     from houseway.manager.memory import spare_what_is_loaded
-    from houseway.manager.service import Service
 
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
 
@@ -179,10 +179,10 @@ def show_floor(key_file: ReadingKeyFile = None, db: Database = DEFAULT_DATABASE,
     """Show what stands where: meters, reserves, claims and what they are due, tables, alarms."""
     import msgspec
 
+    from houseway.books.view import floor_view
     from houseway.commands.screen import console, print_json, show, table
     from houseway.manager.state import load_state
     from houseway.manager.store import open_store
-    from houseway.manager.view import floor_view
 
     store = open_store(db, create=False, read_only=True)
     try:
@@ -559,12 +559,12 @@ def restore(
     Says how old it is, and what is missing by the mark beside the key file and by the checkpoints that are given
     (docs/recovery.md). Exit code 1 where it does not verify; nothing is restored then.
     """
+    from houseway.books.replay import replay, running_state
+    from houseway.books.verify import verify
     from houseway.manager.recovery import claims, in_words
-    from houseway.manager.replay import replay, running_state
     from houseway.manager.store import restore as restore_into
     from houseway.manager.store.base import Store
     from houseway.manager.transparency.checkpoint import WitnessPolicy
-    from houseway.manager.verify import verify
 
     keys = reading_keys(key_file)
     lines: list[str] = []

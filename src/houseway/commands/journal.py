@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    from houseway.manager.bundle import Bundle
-    from houseway.manager.export import Period
+    from houseway.books.bundle import Bundle
+    from houseway.books.export import Period
+    from houseway.books.replay import Replay
+    from houseway.books.verify import Findings, Progress
     from houseway.manager.keyring import Keyring
-    from houseway.manager.replay import Replay
     from houseway.manager.state import FloorState
     from houseway.manager.store.base import Store
     from houseway.manager.transparency.checkpoint import Checkpoint, WitnessPolicy
-    from houseway.manager.verify import Findings, Progress
 
 INTERRUPTED = 130
 MOST_SHOWN = 50
@@ -95,9 +95,9 @@ def verify(
     Exit code 1 for one. A signed head is a checkpoint, or a head in JSON as earlier versions signed them. Where the
     floor or --witness demands witnesses, enough of them must have cosigned a checkpoint of this very journal.
     """
+    from houseway.books.verify import verify as verify_store
     from houseway.manager.recovery import read_heads
     from houseway.manager.signing import check_public
-    from houseway.manager.verify import verify as verify_store
 
     keys = [check_public("--key", one) for one in key or ()]
     if bundle is not None:
@@ -138,7 +138,7 @@ def verify(
 @journal_app.command()
 def replay(key_file: ReadingKeyFile = None, db: Database = DEFAULT_DATABASE, as_json: AsJson = False) -> None:
     """Rebuild every meter and reserve from the journal alone, and compare. Exit code 1 when one differs."""
-    from houseway.manager.replay import replay as replay_store
+    from houseway.books.replay import replay as replay_store
 
     with _read_only(db) as store, _progress("replaying") as progress:
         name, again = store.name, replay_store(store, progress, reading_keys(key_file))
@@ -413,7 +413,7 @@ def _sure(path: Path | None) -> Path:
 
 
 def _period(first: str | None, last: str | None) -> Period:
-    from houseway.manager.export import period_of
+    from houseway.books.export import period_of
 
     return period_of(_day("--from", first), _day("--to", last))
 
@@ -441,7 +441,7 @@ def _numbers(text: str, state: FloorState) -> tuple[int, int]:
 
 
 def _range(store: Store, state: FloorState, period: Period) -> tuple[int, int]:
-    from houseway.manager.export import entry_range
+    from houseway.books.export import entry_range
 
     return entry_range(store, state, period)
 
@@ -460,8 +460,8 @@ def _read_only(db: str) -> Iterator[Store]:
 
 def _founded(store: Store, keys: Keyring | None) -> FloorState:
     """The floor as it stands, if the journal agrees with where it stands."""
+    from houseway.books.replay import running_state
     from houseway.manager.codes import VERIFY
-    from houseway.manager.replay import running_state
 
     state = running_state(store, keys)
     if state.config is None:
@@ -476,7 +476,7 @@ def _founded(store: Store, keys: Keyring | None) -> FloorState:
 
 
 def _tell_bundle(source: Path, keys: list[str], as_json: bool) -> None:
-    from houseway.manager.bundle import check_bundle
+    from houseway.books.bundle import check_bundle
 
     with _progress("verifying") as progress:
         found = check_bundle(source, keys, progress)
@@ -571,8 +571,8 @@ def _leave(found: Findings | Bundle) -> None:
 
 
 def _show_replay(name: str, again: Replay) -> None:
+    from houseway.books.export import dollars
     from houseway.commands.screen import console, show, table
-    from houseway.manager.export import dollars
 
     if not again.finished:
         sys.stdout.write(f"{name}: interrupted after entry {again.last.seq}; nothing was compared\n")
@@ -589,7 +589,7 @@ def _show_replay(name: str, again: Replay) -> None:
 
 
 def _write_bundle(store: Store, period: Period, key_file: Path, target: Path) -> None:
-    from houseway.manager.bundle import write_bundle
+    from houseway.books.bundle import write_bundle
     from houseway.manager.keyring import Keyring
 
     keys = Keyring.load(key_file)
@@ -605,7 +605,7 @@ def _write_bundle(store: Store, period: Period, key_file: Path, target: Path) ->
 
 
 def _lines(form: str, store: Store, state: FloorState, first: int, last: int) -> Iterator[str]:
-    from houseway.manager import export as make
+    from houseway.books import export as make
     from houseway.manager.store.base import EMPTY, Head
 
     rows, site = store.entries(first - 1, last), make.Site.of(state)
@@ -657,7 +657,7 @@ def _counted(number: int, word: str) -> str:
 
 
 def _plain(text: str) -> str:
-    from houseway.manager.export import plain
+    from houseway.books.export import plain
 
     return plain(text)
 

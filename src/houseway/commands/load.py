@@ -20,10 +20,10 @@ from houseway.refusal import Fault, NotAllowed, Refusal
 if TYPE_CHECKING:
     from subprocess import Popen
 
+    from houseway.books.verify import Findings
     from houseway.client.asking import Card
     from houseway.client.crew import Cards, Crew, Happened
     from houseway.client.tally import Tally
-    from houseway.manager.verify import Findings
 
 DEFAULT_URL = "http://127.0.0.1:8420"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -401,8 +401,8 @@ def _checked(database: str, founded: int, tally: Tally) -> tuple[Findings, list[
     """The journal against the answers, the ledger, and every row of the database."""
     from itertools import islice
 
+    from houseway.books.verify import verify
     from houseway.manager.store import open_store
-    from houseway.manager.verify import verify
 
     store = open_store(database, create=False, read_only=True)
     try:

@@ -20,11 +20,11 @@ from houseway.spreadsheet import csv_text
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from houseway.manager.pdf import Section
-    from houseway.manager.reports import Movement, Report
+    from houseway.books.pdf import Section
+    from houseway.books.reports import Movement, Report
+    from houseway.books.win_page import WinRecord
     from houseway.manager.state import FloorState
     from houseway.manager.store.base import Store
-    from houseway.manager.win_page import WinRecord
     from houseway.table.config import Policies
 
 By = Literal["day", "table", "link", "meter"]
@@ -60,7 +60,7 @@ def report(
 
     Exit code 1 when something does not reconcile; the report says what.
     """
-    from houseway.manager import reports
+    from houseway.books import reports
 
     _one_form(as_json, as_csv, output, force=force)
     grouping = _grouping(by)
@@ -80,7 +80,7 @@ def report(
             ((key, *("" if one is None else reports.plain(one) for one in row.values())) for key, row in figures),
         )
     elif output is not None:
-        from houseway.manager.pdf import report_pdf
+        from houseway.books.pdf import report_pdf
 
         report_pdf(made, output, force=force)
         sys.stdout.write(f"{output}: report by {by} of {made.first} to {made.last}\n")
@@ -105,7 +105,7 @@ def accruals(
     force: Force = False,
 ) -> None:
     """Show what each link accrued day by day in a week, what is to be deposited for it, and what was deposited."""
-    from houseway.manager import pdf, reports
+    from houseway.books import pdf, reports
 
     _one_form(as_json, as_csv, output, force=force)
     with reading(db) as (store, state):
@@ -155,7 +155,7 @@ def history(
     as_csv: AsCsv = False,
 ) -> None:
     """Show every rise and fall of a meter and its reserve, with its explanation and its entry in the journal."""
-    from houseway.manager.reports import Movement, meter_history, plain
+    from houseway.books.reports import Movement, meter_history, plain
 
     _one_form(as_json, as_csv, None, force=False)
     with reading(db) as (store, state):
@@ -182,7 +182,7 @@ def win(
     force: Force = False,
 ) -> None:
     """Show everything on record about a win, or write its win page."""
-    from houseway.manager.win_page import win_data, win_page_pdf, win_record
+    from houseway.books.win_page import win_data, win_page_pdf, win_record
 
     _one_form(as_json, False, output, force=force)
     with reading(db) as (store, state):
@@ -204,7 +204,7 @@ def win(
 @contextmanager
 def reading(db: str) -> Iterator[tuple[Store, FloorState]]:
     """A floor's database, opened to read, and the floor as it stands; a database that fails is a refusal."""
-    from houseway.manager.reports import floor_state
+    from houseway.books.reports import floor_state
     from houseway.manager.store import open_store
 
     store = open_store(db, create=False, read_only=True)
@@ -216,7 +216,7 @@ def reading(db: str) -> Iterator[tuple[Store, FloorState]]:
 
 def _one_form(as_json: bool, as_csv: bool, output: Path | None, *, force: bool) -> None:
     """Refuse two forms at once, and a document that could not be written, before anything is read."""
-    from houseway.manager.pdf import check_target
+    from houseway.books.pdf import check_target
 
     asked = [
         name for name, given in (("--json", as_json), ("--csv", as_csv), ("--output", output is not None)) if given
@@ -266,8 +266,8 @@ def _write_csv(heading: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
 
 
 def _show_report(made: Report) -> None:
+    from houseway.books.pdf import sections
     from houseway.commands.screen import console
-    from houseway.manager.pdf import sections
 
     out = console()
     out.print(f"{made.site}: gaming days {made.first} to {made.last}, journal at entry {made.head.seq}\n", markup=False)
@@ -280,8 +280,8 @@ def _show_report(made: Report) -> None:
 
 
 def _show_section(out: Console, section: Section, first: str, currency: str) -> None:
+    from houseway.books.pdf import sheets
     from houseway.commands.screen import show, table
-    from houseway.manager.pdf import sheets
 
     for sheet in sheets(section, currency, out.width, gap=SCREEN_GAP):
         made = table(sheet.title, first, *sheet.headings, right=sheet.headings)
@@ -294,9 +294,9 @@ def _show_section(out: Console, section: Section, first: str, currency: str) -> 
 
 
 def _show_history(name: str, moved: Iterator[Movement], policies: Policies) -> None:
+    from houseway.books.reports import money
     from houseway.commands.screen import console, show, table
     from houseway.manager.gaming_day import Calendar
-    from houseway.manager.reports import money
 
     calendar = Calendar(policies.time_zone, policies.day_starts)
     right = ("change", "meter", "reserve")
@@ -313,9 +313,9 @@ def _show_history(name: str, moved: Iterator[Movement], policies: Policies) -> N
 
 
 def _show_win(record: WinRecord) -> None:
+    from houseway.books.reports import money
+    from houseway.books.win_page import win_sections
     from houseway.commands.screen import console, show, table
-    from houseway.manager.reports import money
-    from houseway.manager.win_page import win_sections
     from houseway.progressive.terms import MICROS_PER_CENT
 
     out = console()

@@ -85,7 +85,7 @@ def replay(
     db: Database = DEFAULT_DATABASE,
 ) -> None:
     """Tell a round step by step, in words."""
-    from houseway.manager.export import plain
+    from houseway.books.export import plain
     from houseway.table.notation import in_words
 
     _utf8()
@@ -144,9 +144,9 @@ def named_round(what: str, number: int | None, db: str) -> RoundRecord:
     if number is None:
         return round_in(Path(what))
     with _read_only(db) as store:
+        from houseway.books.replay import running_state
+        from houseway.books.rounds import journalled
         from houseway.commands.arguments import reading_keys
-        from houseway.manager.replay import running_state
-        from houseway.manager.rounds import journalled
 
         return journalled(store, what, number, running_state(store, reading_keys(None)).configured)
 

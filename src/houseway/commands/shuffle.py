@@ -162,8 +162,8 @@ def _verified_round(what: str, number: int | None, db: str) -> dict[str, Any]:
 def _verified_facts(asked: _Asked) -> dict[str, Any]:
     from houseway.cards import text_of
     from houseway.commands.rules import named_game
+    from houseway.table.card_round.agenda import has_positions
     from houseway.table.commitment import opens, shuffle
-    from houseway.table.play.agenda import has_positions
 
     game = named_game(asked.game)
     for name, value in (("--seed", asked.seed), ("--commitment", asked.commitment)):

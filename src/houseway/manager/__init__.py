@@ -1,4 +1,4 @@
-"""The Game Manager: the floor, its journal and ledger, staff, wins, adjustments, reports, and the stores under them."""
+"""The Game Manager: the floor that writes its journal and ledger, its staff, and the stores under it."""
 
 import logging
 

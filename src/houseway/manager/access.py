@@ -9,7 +9,7 @@ from houseway.manager import events as tell
 from houseway.manager.permissions import DEVICES_MAY
 from houseway.manager.state import LONGEST_SIGNED_IN, FloorState, Staff
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table.play.decide import PLAYER
+from houseway.table.card_round.decide import PLAYER
 
 if TYPE_CHECKING:
     from houseway.manager.authority import Asked

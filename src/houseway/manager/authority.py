@@ -15,8 +15,8 @@ from houseway.manager.entry import Entry
 from houseway.manager.permissions import PERMISSIONS, Right, players_may
 from houseway.manager.state import FloorState, Staff
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table.commands import TableCommand
-from houseway.table.play.decide import PLAYER
+from houseway.table.card_round.decide import PLAYER
+from houseway.table.progressive_round.commands import TableCommand
 
 HOUR: Final = 3_600_000_000
 _ABOUT_STAFF: Final = (ask.Enroll, ask.Unlock)

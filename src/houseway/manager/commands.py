@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from houseway.manager.clock import DoubtKind
 from houseway.manager.config import FloorConfig
-from houseway.table.commands import AnyTableCommand
-from houseway.table.play.commands import Act, AnyPlayCommand
+from houseway.table.card_round.commands import Act, AnyPlayCommand
+from houseway.table.progressive_round.commands import AnyTableCommand
 
 Role = Literal["dealer", "supervisor", "executive", "manager", "auditor", "technician"]
 AnyRole = Role | Literal["player", "device"]

@@ -21,12 +21,12 @@ from houseway.progressive.awards import fixed_amount, share, source_meter
 from houseway.progressive.link import LinkState, MeterState
 from houseway.progressive.terms import MICROS_PER_CENT, WHOLE_BP, Terms, cents_of
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table.commands import TableCommand
-from houseway.table.decide import Context, needs_tax_form
-from houseway.table.events import RoundClosed
+from houseway.table.card_round.cards import Shoe
+from houseway.table.card_round.commands import SignOver
 from houseway.table.machine import decide as decide_table
-from houseway.table.play.cards import Shoe
-from houseway.table.play.commands import SignOver
+from houseway.table.progressive_round.commands import TableCommand
+from houseway.table.progressive_round.decide import Context, needs_tax_form
+from houseway.table.progressive_round.events import RoundClosed
 from houseway.table.state import policy_of
 
 Events = tuple[tell.Event, ...]

@@ -9,8 +9,8 @@ from msgspec import Struct
 from houseway.manager.clock import DoubtKind
 from houseway.manager.commands import DeviceRight, KeyPurpose, Reason, Role
 from houseway.manager.config import FloorConfig
-from houseway.table.events import AnyTableEvent
-from houseway.table.play.events import AnyPlayEvent
+from houseway.table.card_round.events import AnyPlayEvent
+from houseway.table.progressive_round.events import AnyTableEvent
 
 
 class ManagerEvent(Struct, frozen=True, kw_only=True, tag=True):

@@ -62,8 +62,8 @@ from houseway.manager.transparency.kept import fill_tree, frontier_of
 from houseway.manager.transparency.tree import Frontier
 from houseway.manager.waiting import Waiting
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table.commands import TableCommand
-from houseway.table.play.cards import Shoe
+from houseway.table.card_round.cards import Shoe
+from houseway.table.progressive_round.commands import TableCommand
 
 INSTALLATION: Final = "installation"
 """Who founds a floor: nobody on its staff yet."""

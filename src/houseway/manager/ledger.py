@@ -1,4 +1,4 @@
-"""What every event does to the money: the table's events in `houseway.table.ledger`, the Game Manager's here."""
+"""What every event does to the money: the table's events in `progressive_round.ledger`, the Game Manager's here."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Final
 from houseway.manager import events as tell
 from houseway.manager.entry import Entry
 from houseway.manager.store.base import Posting, TotalKey
-from houseway.table.events import TableEvent
-from houseway.table.ledger import (
+from houseway.table.progressive_round.events import TableEvent
+from houseway.table.progressive_round.ledger import (
     Line,
     house_account,
     meter_account,

@@ -9,7 +9,7 @@ from houseway.manager.entry import Entry
 from houseway.manager.events import FloorConfigured, LateWinPaid
 from houseway.manager.store.base import Row, Store
 from houseway.progressive.terms import Terms
-from houseway.table.events import LockedIn, RoundClosed, WinLogged, WinPaid
+from houseway.table.progressive_round.events import LockedIn, RoundClosed, WinLogged, WinPaid
 
 
 class Journal:

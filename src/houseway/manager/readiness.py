@@ -14,11 +14,11 @@ from houseway.manager.config import FloorConfig
 from houseway.money import dollars
 from houseway.paytables import Table
 from houseway.table.approvals import missing, reopened_by
+from houseway.table.card_round.agenda import counts_hands
+from houseway.table.card_round.law import unauthorised
 from houseway.table.config import TableConfig
 from houseway.table.equipment import Needs, check
 from houseway.table.limits import law_on
-from houseway.table.play.agenda import counts_hands
-from houseway.table.play.law import unauthorised
 from houseway.table.shuffler import usual_dealing
 
 PROGRESSIVE: Final = "progressive"

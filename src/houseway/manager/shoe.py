@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from houseway.cards import Card
 from houseway.table import first_deck
+from houseway.table.card_round.cards import Deck, Promise
 from houseway.table.commitment import SEED_BYTES, Entropy, Shuffled, commit, seal, shuffle, unseal
-from houseway.table.play.cards import Deck, Promise
 
 DECKS_KEPT: Final = 256
 """A deck is asked for with every look at its table; these many tables' are not computed again."""

@@ -22,13 +22,13 @@ from houseway.manager.readiness import stops as stops_on
 from houseway.manager.store.base import EMPTY, Head, Snapshot, Store
 from houseway.progressive.link import LinkState, MeterState
 from houseway.refusal import Damaged, Refusal
+from houseway.table.card_round.decide import PLAYER
+from houseway.table.card_round.events import AnyPlayEvent
 from houseway.table.config import Policies
-from houseway.table.events import AnyTableEvent, RoundClosed, RoundVoided, TableEvent, WinPaid
-from houseway.table.evolve import apply_lines, evolve_link, not_after, undo_win
-from houseway.table.evolve import evolve as evolve_table
-from houseway.table.ledger import Line
-from houseway.table.play.decide import PLAYER
-from houseway.table.play.events import AnyPlayEvent
+from houseway.table.progressive_round.events import AnyTableEvent, RoundClosed, RoundVoided, TableEvent, WinPaid
+from houseway.table.progressive_round.evolve import apply_lines, evolve_link, not_after, undo_win
+from houseway.table.progressive_round.evolve import evolve as evolve_table
+from houseway.table.progressive_round.ledger import Line
 from houseway.table.state import Round, TableState
 
 log = logging.getLogger("houseway.floor")

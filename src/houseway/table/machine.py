@@ -9,13 +9,10 @@ from msgspec.structs import replace
 from houseway.money import dollars
 from houseway.progressive.link import LinkState
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table import commands as ask
-from houseway.table.decide import Context
-from houseway.table.decide import decide as decide_progressive
-from houseway.table.play import events as tell
-from houseway.table.play.cards import Shoe, opened
-from houseway.table.play.commands import AnyPlayCommand, MalfunctionStep, SignOver
-from houseway.table.play.decide import (
+from houseway.table.card_round import events as tell
+from houseway.table.card_round.cards import Shoe, opened
+from houseway.table.card_round.commands import AnyPlayCommand, MalfunctionStep, SignOver
+from houseway.table.card_round.decide import (
     Felt,
     before_close,
     close_without_link,
@@ -27,6 +24,9 @@ from houseway.table.play.decide import (
     void_without_link,
     voidable,
 )
+from houseway.table.progressive_round import commands as ask
+from houseway.table.progressive_round.decide import Context
+from houseway.table.progressive_round.decide import decide as decide_progressive
 from houseway.table.state import TableState
 
 Events = tuple[Any, ...]

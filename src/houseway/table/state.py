@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from houseway.progressive import Policy
+from houseway.table.card_round.state import DeckSeeds, Play
 from houseway.table.config import TableConfig
-from houseway.table.play.state import DeckSeeds, Play
 
 
 class Win(Struct, frozen=True, kw_only=True):

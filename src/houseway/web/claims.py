@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from houseway.client.answers import Before, ClaimDoc, WaitsFor
 from houseway.manager.state import FloorState
 from houseway.progressive.link import Claim, Due, LinkState, dues, queue
-from houseway.table.decide import needs_executive, needs_tax_form
+from houseway.table.progressive_round.decide import needs_executive, needs_tax_form
 from houseway.table.state import TableState
 
 

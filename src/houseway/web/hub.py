@@ -18,13 +18,13 @@ from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
+from houseway.books.shown import shown_events
+from houseway.books.view import next_prizes
 from houseway.manager.entry import Entry, entry_of
 from houseway.manager.floor import Floor
 from houseway.manager.permissions import MAY_READ
-from houseway.manager.shown import shown_events
 from houseway.manager.state import FloorState
 from houseway.manager.store.base import StoreFault
-from houseway.manager.view import next_prizes
 from houseway.web.problem import Problem, away
 from houseway.web.recording import Recording
 from houseway.web.views import floor_doc, link_doc, manager_doc, table_doc

@@ -10,16 +10,16 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 from starlette.responses import PlainTextResponse, Response
 
+from houseway.books.export import Site as Words
+from houseway.books.export import paragraph, read_entry
+from houseway.books.shown import shown_events
 from houseway.manager import events as tell
 from houseway.manager.entry import Entry, chained
-from houseway.manager.export import Site as Words
-from houseway.manager.export import paragraph, read_entry
-from houseway.manager.shown import shown_events
 from houseway.manager.state import FloorState
 from houseway.manager.store.base import EMPTY, Row
 from houseway.manager.transparency.checkpoint import log_verifier, signed_checkpoint
 from houseway.manager.transparency.publish import floor_signer
-from houseway.table.play.events import SeedCommitted
+from houseway.table.card_round.events import SeedCommitted
 from houseway.web.listing import (
     MOST_VERIFIED,
     TEXT,

@@ -10,10 +10,10 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct, field
 
+from houseway.books.signage import Sign, signage
 from houseway.games import Game, all_games, approved_book, find_game
 from houseway.games.card import RuleCard, rule_card
 from houseway.games.letters import letters
-from houseway.manager.signage import Sign, signage
 from houseway.paytables import Odds, PayTable, ProgressiveRow, ProgressiveTable
 from houseway.proof.figure import BASE, Figure, Quantity
 from houseway.proof.store import approved_figures, shipped

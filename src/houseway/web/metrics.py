@@ -31,7 +31,7 @@ from houseway.manager.permissions import MAY_READ
 from houseway.manager.state import FloorState
 from houseway.manager.store.base import StoreFault
 from houseway.progressive.terms import cents_of
-from houseway.table.ledger import meter_account, reserve_account
+from houseway.table.progressive_round.ledger import meter_account, reserve_account
 from houseway.web.guard import is_forwarded
 from houseway.web.limiter import network_of
 from houseway.web.problem import Problem

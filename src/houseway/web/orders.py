@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 from starlette.responses import Response
 
+from houseway.books.shown import shown_events
 from houseway.client.addresses import GROUPS
 from houseway.client.answers import Carried
 from houseway.manager import commands as manager
@@ -21,10 +22,9 @@ from houseway.manager.credentials import credential_digest, new_credential
 from houseway.manager.floor import Done
 from houseway.manager.floor_file import names_files, read_floor
 from houseway.manager.permissions import PERMISSIONS
-from houseway.manager.shown import shown_events
 from houseway.manager.store.base import Credential
 from houseway.refusal import NotAllowed, Refusal
-from houseway.table.commands import TableCommand
+from houseway.table.progressive_round.commands import TableCommand
 from houseway.web.limiter import network_of
 from houseway.web.problem import Problem
 from houseway.web.routes import PREFIX, Ask, Route, Routes, address_of, json_response

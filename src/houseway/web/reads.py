@@ -8,6 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from houseway.books.view import ClaimLine, DeviceLine, device_lines, link_line
 from houseway.client.answers import FloorDoc, FloorInForce, LinkDoc, ManagerDoc, TableDoc
 from houseway.games import find_game
 from houseway.manager.advice import house_edge
@@ -16,7 +17,6 @@ from houseway.manager.config import FloorConfig
 from houseway.manager.floor_file import names_files, read_floor
 from houseway.manager.floor_file.written import written
 from houseway.manager.readiness import PROGRESSIVE, needs_of, why_not_open
-from houseway.manager.view import ClaimLine, DeviceLine, device_lines, link_line
 from houseway.table.approvals import lines as approval_lines
 from houseway.table.approvals import missing, reopened_by
 from houseway.table.equipment import Equipment, Kind, lacks, register

@@ -9,9 +9,9 @@ import msgspec
 from msgspec import Struct, field
 from starlette.responses import Response
 
-from houseway.manager import reports
+from houseway.books import reports
+from houseway.books.pdf import accrual_cells, accruals_document, render, report_document
 from houseway.manager.gaming_day import MICROS as MICROSECONDS
-from houseway.manager.pdf import accrual_cells, accruals_document, render, report_document
 from houseway.spreadsheet import csv_text
 from houseway.web.listing import (
     CSV,

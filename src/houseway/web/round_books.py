@@ -10,19 +10,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
+from houseway.books.export import read_entry
+from houseway.books.rounds import journalled
 from houseway.cards import Card, text_of
-from houseway.manager.export import read_entry
 from houseway.manager.permissions import MAY_READ
-from houseway.manager.rounds import journalled
 from houseway.manager.state import FloorState
 from houseway.manager.store.base import Row
-from houseway.table import events as at_table
+from houseway.table.card_round.agenda import has_positions
+from houseway.table.card_round.events import WagerPlaced
 from houseway.table.notation import RoundRecord, in_words, write_round
 from houseway.table.notation import steps as step
 from houseway.table.notation.check import player_seeds_in
 from houseway.table.notation.record import known_game
-from houseway.table.play.agenda import has_positions
-from houseway.table.play.events import WagerPlaced
+from houseway.table.progressive_round import events as at_table
 from houseway.web.listing import (
     TEXT,
     WITHHELD,

@@ -14,13 +14,13 @@ from houseway.games import all_games
 from houseway.games.model import Decide
 from houseway.manager.commands import Order, PlainCommand
 from houseway.proof.advise import Choice, choices
-from houseway.table.commands import TableCommand
-from houseway.table.decide import Context
-from houseway.table.play.cards import opened
-from houseway.table.play.decide import Felt
-from houseway.table.play.state import Hand
-from houseway.table.play.streets import point_of
-from houseway.table.play.view import is_own
+from houseway.table.card_round.cards import opened
+from houseway.table.card_round.decide import Felt
+from houseway.table.card_round.state import Hand
+from houseway.table.card_round.streets import point_of
+from houseway.table.card_round.view import is_own
+from houseway.table.progressive_round.commands import TableCommand
+from houseway.table.progressive_round.decide import Context
 from houseway.table.state import TableState
 from houseway.web.orders import body_of
 from houseway.web.problem import Problem

@@ -16,7 +16,7 @@ from houseway.manager.events import PlayerEntered
 from houseway.manager.floor import Done
 from houseway.manager.state import Staff
 from houseway.refusal import Refusal
-from houseway.table.play.decide import PLAYER
+from houseway.table.card_round.decide import PLAYER
 from houseway.web.limiter import network_of
 from houseway.web.orders import KEY_FORM
 from houseway.web.problem import Problem

@@ -7,13 +7,7 @@ from typing import Final, get_args
 
 from msgspec.structs import replace
 
-from houseway.client.answers import ClockLine, FloorDoc, LinkDoc, ManagerDoc, OrderRight, TableDoc
-from houseway.manager.clock import Reading
-from houseway.manager.commands import PlainCommand
-from houseway.manager.floor import Floor
-from houseway.manager.permissions import PERMISSIONS, PLAYERS_MAY
-from houseway.manager.state import FloorState
-from houseway.manager.view import (
+from houseway.books.view import (
     alarm_line,
     device_lines,
     link_line,
@@ -23,14 +17,20 @@ from houseway.manager.view import (
     pending_lines,
     table_line,
 )
-from houseway.table.commands import TableCommand
-from houseway.table.decide import Context
-from houseway.table.play import offers
-from houseway.table.play.cards import opened
-from houseway.table.play.decide import Felt
-from houseway.table.play.next_press import next_press
-from houseway.table.play.view import view as play_view
-from houseway.table.view import Press, table_view
+from houseway.client.answers import ClockLine, FloorDoc, LinkDoc, ManagerDoc, OrderRight, TableDoc
+from houseway.manager.clock import Reading
+from houseway.manager.commands import PlainCommand
+from houseway.manager.floor import Floor
+from houseway.manager.permissions import PERMISSIONS, PLAYERS_MAY
+from houseway.manager.state import FloorState
+from houseway.table.card_round import offers
+from houseway.table.card_round.cards import opened
+from houseway.table.card_round.decide import Felt
+from houseway.table.card_round.next_press import next_press
+from houseway.table.card_round.view import view as play_view
+from houseway.table.progressive_round.commands import TableCommand
+from houseway.table.progressive_round.decide import Context
+from houseway.table.progressive_round.view import Press, table_view
 from houseway.web.claims import claim_docs
 from houseway.web.problem import Problem
 from houseway.web.who import Principal

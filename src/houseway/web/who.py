@@ -13,8 +13,8 @@ from houseway.manager.access import DEVICE
 from houseway.manager.clock import LIMIT, SECOND
 from houseway.manager.permissions import MAY_READ, Reader
 from houseway.manager.state import LONGEST_SIGNED_IN, FloorState
-from houseway.table.play.decide import PLAYER
-from houseway.table.play.view import Who
+from houseway.table.card_round.decide import PLAYER
+from houseway.table.card_round.view import Who
 from houseway.web.problem import Problem
 from houseway.web.secrets import Keys, digest
 

@@ -9,16 +9,16 @@ import msgspec
 from msgspec import Struct
 from starlette.responses import Response
 
+from houseway.books.export import read_entry
+from houseway.books.pdf import render
+from houseway.books.win_page import win_data, win_document, win_record
 from houseway.manager import events as tell
 from houseway.manager.entry import Entry
-from houseway.manager.export import read_entry
 from houseway.manager.gaming_day import MICROS as MICROSECONDS
 from houseway.manager.ledger import lines as money_lines
-from houseway.manager.pdf import render
 from houseway.manager.state import FloorState
 from houseway.manager.store.base import Row, Store
-from houseway.manager.win_page import win_data, win_document, win_record
-from houseway.table import events as at_table
+from houseway.table.progressive_round import events as at_table
 from houseway.web.listing import (
     PDF,
     Limit,

@@ -21,6 +21,7 @@ from typing import Any, Final
 from tests.keys import KEYS
 from tests.staff_kit import credentials_of, founding
 
+from houseway.books.rounds import journalled
 from houseway.cards import Card, text_of
 from houseway.games import Game, all_games, approved_book
 from houseway.games.flow import read_decision
@@ -29,7 +30,6 @@ from houseway.manager import commands as office
 from houseway.manager.config import FloorConfig, LinkConfig
 from houseway.manager.entry import Entry
 from houseway.manager.floor import INSTALLATION, Floor
-from houseway.manager.rounds import journalled
 from houseway.manager.shoe import SealingShoe
 from houseway.manager.store import open_store
 from houseway.manager.store.base import Credential
@@ -37,12 +37,12 @@ from houseway.paytables import PayTable, ProgressiveTable
 from houseway.progressive.link import dues, queue
 from houseway.progressive.terms import MeterTerms, Terms
 from houseway.refusal import Refusal
-from houseway.table import commands as felt
+from houseway.table.card_round import commands as play
+from houseway.table.card_round.cards import opened
+from houseway.table.card_round.streets import waiting
 from houseway.table.config import Console, Limits, Policies, TableConfig
 from houseway.table.notation import RoundRecord
-from houseway.table.play import commands as play
-from houseway.table.play.cards import opened
-from houseway.table.play.streets import waiting
+from houseway.table.progressive_round import commands as felt
 from houseway.table.state import TableState
 
 BEGINS: Final = 1_772_424_000_000_000

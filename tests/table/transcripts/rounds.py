@@ -19,9 +19,9 @@ from tests.table.transcripts.kit import MANAGER, SECOND, SUPERVISOR, PlayTable
 from houseway.cards import parse_card
 from houseway.games.round import FOLD, HOUSE_WAY, PLAY, Action
 from houseway.manager.commands import UndoWin
-from houseway.table import commands as felt
+from houseway.table.card_round import commands as play
 from houseway.table.notation import RoundRecord, write_round
-from houseway.table.play import commands as play
+from houseway.table.progressive_round import commands as felt
 
 EXAMPLES: Final = Path(__file__).parents[3] / "examples" / "rounds"
 

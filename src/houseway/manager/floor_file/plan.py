@@ -23,9 +23,9 @@ from houseway.manager.floor_file.draft import (
 )
 from houseway.paytables import Book, Defect, PayTable, ProgressiveTable, Table
 from houseway.table.approvals import DEMONSTRATION, Approval, Checklist, marked
+from houseway.table.card_round.agenda import counts_hands
 from houseway.table.config import Dated, Limits, Policies
 from houseway.table.equipment import Equipment, Needs
-from houseway.table.play.agenda import counts_hands
 from houseway.table.shuffler import usual_dealing
 
 PROGRESSIVE = "progressive"

@@ -9,11 +9,11 @@ from houseway.games import Game
 from houseway.games.round import Settlement
 from houseway.paytables import ProgressiveTable
 from houseway.progressive import Entry, Meter, Policy, award_round
+from houseway.table.card_round.state import Play
 from houseway.table.config import TableConfig
 from houseway.table.notation import steps as line
 from houseway.table.notation.form import money
 from houseway.table.notation.record import RoundRecord
-from houseway.table.play.state import Play
 from houseway.table.state import policy_of
 
 

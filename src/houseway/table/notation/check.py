@@ -14,6 +14,10 @@ from houseway.games.round import Dealt, Settlement
 from houseway.paytables import Book, PayTable, ProgressiveTable, Table
 from houseway.refusal import Refusal
 from houseway.table import first_deck
+from houseway.table.card_round.agenda import arranged, counts_hands, has_positions, steps
+from houseway.table.card_round.settle import lines_of, options_of, settled
+from houseway.table.card_round.state import Hand, Play, SpotAction
+from houseway.table.card_round.streets import UNKNOWN, board_of
 from houseway.table.commitment import Shuffled, check_dealt, opens, shuffle
 from houseway.table.config import Dated, Limits, TableConfig
 from houseway.table.notation import steps as line
@@ -22,10 +26,6 @@ from houseway.table.notation.events import NO_ACTION
 from houseway.table.notation.form import money, whom
 from houseway.table.notation.order import order_differences
 from houseway.table.notation.record import RoundRecord, known_game, pays_digest
-from houseway.table.play.agenda import arranged, counts_hands, has_positions, steps
-from houseway.table.play.settle import lines_of, options_of, settled
-from houseway.table.play.state import Hand, Play, SpotAction
-from houseway.table.play.streets import UNKNOWN, board_of
 
 NO_MAXIMUM: Final = 10**15
 

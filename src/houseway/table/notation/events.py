@@ -6,10 +6,10 @@ from functools import singledispatch
 from typing import Final
 
 from houseway.progressive.terms import MICROS_PER_CENT
-from houseway.table import events as base
+from houseway.table.card_round import events as play
+from houseway.table.card_round.evolve import action_of
 from houseway.table.notation import steps as line
-from houseway.table.play import events as play
-from houseway.table.play.evolve import action_of
+from houseway.table.progressive_round import events as base
 
 NO_ACTION: Final = "none"
 """What is written for a spot that has no decision to make."""

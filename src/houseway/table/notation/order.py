@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from houseway.games.flow import BOARD, DEALER, targets
 from houseway.progressive.awards import fixed_amount, source_meter
+from houseway.table.card_round.settle import options_of
+from houseway.table.card_round.state import Play
+from houseway.table.card_round.streets import last_street, next_street, point_of, turned_last, waiting
 from houseway.table.notation import steps as line
 from houseway.table.notation.awards import Difference, Settled, differ
 from houseway.table.notation.events import NO_ACTION
 from houseway.table.notation.form import whom
-from houseway.table.play.settle import options_of
-from houseway.table.play.state import Play
-from houseway.table.play.streets import last_street, next_street, point_of, turned_last, waiting
 from houseway.table.state import policy_of
 
 Kinds = tuple[type[line.Step], ...]

@@ -23,11 +23,11 @@ from houseway.games.model import declared_rules
 from houseway.paytables import PayTable, ProgressiveTable, Table
 from houseway.progressive.terms import Terms
 from houseway.refusal import Refusal
+from houseway.table.card_round import events as play
 from houseway.table.config import Console, TableConfig
 from houseway.table.limits import aggregate_on
 from houseway.table.notation import steps as line
 from houseway.table.notation.events import NO_ACTION, steps_of
-from houseway.table.play import events as play
 
 DIGITS: Final = 16
 """How many hexadecimal digits of a digest stand in a round: enough to tell versions apart."""

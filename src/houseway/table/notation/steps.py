@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from houseway.cards import Card
 from houseway.table.config import Console
-from houseway.table.console import WORDS
 from houseway.table.notation.form import Form, compiled
+from houseway.table.progressive_round.console import WORDS
 
 
 class Step(Struct, frozen=True, kw_only=True):

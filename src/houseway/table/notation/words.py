@@ -9,10 +9,10 @@ from houseway.cards import text_of
 from houseway.games import Game
 from houseway.games.flow import BOARD, DEALER, EMPTY
 from houseway.money import dollars
-from houseway.table.console import WORDS
 from houseway.table.notation import steps as line
 from houseway.table.notation.events import NO_ACTION
 from houseway.table.notation.record import RoundRecord, known_game
+from houseway.table.progressive_round.console import WORDS
 
 
 def in_words(record: RoundRecord) -> Iterator[str]:

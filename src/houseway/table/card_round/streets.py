@@ -1,0 +1,131 @@
+"""Where a round stands in its game's flow: which decision a spot has come to, and what the dealer turns over next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from houseway.cards import Card
+from houseway.games import Game
+from houseway.games.flow import BOARD, DEALER, next_point
+from houseway.games.model import Decide, Reveal
+from houseway.games.round import Action
+from houseway.table.card_round.state import Hand, Play
+
+
+class Street(NamedTuple):
+    """Cards that are turned over in one go."""
+
+    target: int
+    """-2 for the board, 0 for the dealer's cards."""
+    places: tuple[int, ...]
+    label: str
+    number: int
+    """How many of the game's streets are turned over after it."""
+
+    @property
+    def words(self) -> str:
+        """The street in a sentence."""
+        return self.label or ("the board" if self.target == BOARD else "the dealer's cards")
+
+
+def actions_of(hand: Hand) -> tuple[Action, ...]:
+    """What a spot did, as the rulebook takes it."""
+    return tuple(Action(action.action, action.card, action.cents) for action in hand.actions)
+
+
+def point_of(game: Game, play: Play, hand: Hand) -> Decide | None:
+    """The decision that a spot has come to and not made; None where it waits for a street, or has none left."""
+    point = next_point(game, hand.wagers, actions_of(hand))
+    if point is None or play.streets == len(game.reveals):
+        return point
+    turned = 0
+    for step in game.flow:
+        if step is point:
+            return point
+        if isinstance(step, Reveal):
+            turned += 1
+            if turned > play.streets:
+                return None
+    return None
+
+
+def waiting(game: Game, play: Play) -> dict[int, Decide]:
+    """By spot: the decisions that must be made before anything is turned over."""
+    found = {spot: point_of(game, play, hand) for spot, hand in sorted(play.hands.items())}
+    return {spot: point for spot, point in found.items() if point is not None}
+
+
+def points_before(game: Game, streets: int) -> set[str]:
+    """The decisions that come before a street, by its number."""
+    found: set[str] = set()
+    turned = 0
+    for step in game.flow:
+        if isinstance(step, Reveal):
+            turned += 1
+            if turned == streets:
+                break
+        elif streets:
+            found.add(step.key)
+    return found
+
+
+def next_street(game: Game, play: Play) -> Street | None:
+    """What is turned over next, before the end; None where only the end is left."""
+    shown = face_up_places(game, BOARD, 0)
+    if any(place not in play.board_up for place in shown):
+        return Street(BOARD, shown, "", 0)
+    if play.streets >= len(game.reveals):
+        return None
+    reveal = game.reveals[play.streets]
+    dealer = game.zone_of("dealer")
+    target = DEALER if dealer is not None and dealer.key == reveal.zone else BOARD
+    return Street(target, reveal.places, reveal.label, play.streets + 1)
+
+
+def last_street(game: Game, play: Play) -> Street | None:
+    """What is still face down on the board at the end."""
+    places = tuple(place for place in range(game.board_cards) if place not in play.board_up)
+    return Street(BOARD, places, "", play.streets) if places else None
+
+
+def turned_last(game: Game, play: Play) -> Street | None:
+    """The street of the board that was turned over last; None where there is none."""
+    board = game.zone_of("table")
+    if not play.streets:
+        shown = face_up_places(game, BOARD, 0)
+        return Street(BOARD, shown, "", 0) if shown and play.board_up else None
+    reveal = game.reveals[play.streets - 1]
+    if board is None or reveal.zone != board.key:
+        return None
+    return Street(BOARD, reveal.places, reveal.label, play.streets)
+
+
+def face_up_places(game: Game, target: int, streets: int) -> tuple[int, ...]:
+    """The places of the dealer's or the board's packet that lie face up after so many streets."""
+    zone = game.zone_of("dealer" if target == DEALER else "table")
+    if zone is None:
+        return ()
+    turned = {place for reveal in game.reveals[:streets] if reveal.zone == zone.key for place in reveal.places}
+    return tuple(sorted({*zone.shown, *turned}))
+
+
+def street_label(game: Game, streets: int) -> str:
+    """What the street that was turned over last is called; empty before the first."""
+    return game.reveals[streets - 1].label if 0 < streets <= len(game.reveals) else ""
+
+
+def board_of(game: Game, play: Play) -> tuple[Card, ...]:
+    """The board as far as it is known, for the rulebook: whole at a virtual table, else the cards that are up.
+
+    A card that is not known is -1; no rule asks for one that its spot does not see.
+    """
+    return play.board or by_place(play.board_up, game.board_cards)
+
+
+def by_place(up: Mapping[int, Card], count: int) -> tuple[Card, ...]:
+    """Cards in the order of their places; -1 for one that is not known."""
+    return tuple(up.get(place, UNKNOWN) for place in range(count)) if up else ()
+
+
+UNKNOWN: Card = Card(-1)

@@ -23,6 +23,7 @@ from houseway.manager import commands as office
 from houseway.manager.config import FloorConfig
 from houseway.manager.floor import Floor
 from houseway.manager.floor_file import example_floor, read_floor
+from houseway.manager.readiness import why_not_open
 from houseway.manager.shoe import SealingShoe
 from houseway.manager.store import open_store
 from houseway.paytables import Odds
@@ -406,7 +407,9 @@ def with_machine(config: FloorConfig, machine: str, **changes: Any) -> FloorConf
         ("game-manager", "6.6 build 519", "approved is 6.6 build 520 or higher", "CS-1", "TCP-1"),
         ("controllers", "6.5.7SP", "approved is exactly 6.5.6SP", "CS-2", "CS-3"),
         ("coin-spots", "6.1", "approved is exactly 6.0", "SE1-1", "SE2-1"),
-        ("command", "2.5.3", "approved is 2.5.4 or higher", "TCP-1", "CS-1"),
+        ("command", "1.2.9", "approved is 1.3.0 or higher", "TCP-1", "CS-1"),
+        ("touch-controllers", "2.0.1", "approved is exactly 2.0.0", "TCP-1", "PG-1"),
+        ("command-2", "2.5.3", "approved is 2.5.4 or higher", "CS-3", "TCP-1"),
         ("shufflers", "NXP 1.0.113", "approved is NXP 1.0.114 or higher", "PG-1", "CS-1"),
     ],
 )
@@ -436,11 +439,39 @@ def test_every_kind_that_is_approved_is_held_to_its_version(room: Opener) -> Non
         display: dict[str, Any] = (
             {"intelligence": False, "network": False} if kind.part == "progressive display" else {}
         )
-        extra = Equipment(id="extra", kind=kind.key, tables=("SE2-1",), backup=kind.part == "shuffler", **display)
+        # At a table of a game whose document names it: at another it is refused for that alone.
+        table = "CS-3" if "000" in kind.documents else "PG-1" if "002" in kind.documents else "TCP-1"
+        extra = Equipment(id="extra", kind=kind.key, tables=(table,), backup=kind.part == "shuffler", **display)
         config = written()
         here = room(config=replace(config, equipment=(*config.equipment, extra)))
-        why = here.state.tables["SE2-1"].stops.get("approval", "")
+        why = here.state.tables[table].stops.get("approval", "")
         assert (f"extra: {kind.title} has no version" in why) == (kind.approved != "any"), kind.key
+
+
+@pytest.mark.clause("FL-11")
+def test_equipment_is_judged_for_the_game_of_its_table_by_the_document_of_its_approval(room: Opener) -> None:
+    """Pai gow on Game Manager 2, Straight Edge with Atlas, Caribbean Stud with Atlas under letter 3077."""
+    manager_2 = with_machine(written(), "command-2", tables=("CS-3", "CS-4", "PG-1"))
+    assert (
+        "Nexus Command Game Manager 2 is not approved for 6 Card Fortune Pai Gow Poker: document 002 does not name it"
+        in room(config=manager_2).shut("PG-1")
+    )
+    atlas = tuple(
+        Equipment(id=kind, kind=kind, version=register().kinds[kind].version, tables=("CS-3", "SE1-1"))
+        for kind in ("gm-atlas", "nexus-command-2")
+    )
+    here = room(config=replace(written(), equipment=(*written().equipment, *atlas)))
+    assert "GM Atlas is not approved for Straight Edge Poker" in here.shut("SE1-1")
+    assert "document 001 does not name it" in here.shut("SE1-1")
+    assert here.shut("CS-3") == "", "document 000 names it"
+    older = tuple(
+        replace(one, submission=3077, rules=("2022-05-04",)) if one.game == "caribbean-stud" else one
+        for one in here.config.approvals
+    )
+    table_config = next(one for one in here.config.tables if one.id == "CS-3")
+    assert "document 003 does not name it" in " ".join(
+        why_not_open(replace(here.config, approvals=older), table_config, date(2026, 3, 1))
+    )
 
 
 @pytest.mark.clause("FL-11")
@@ -457,7 +488,7 @@ def test_a_table_without_its_machines_is_shut_and_a_virtual_one_needs_none(room:
 @pytest.mark.clause("FL-11")
 def test_a_progressive_display_has_neither_intelligence_nor_network(room: Opener) -> None:
     here = room(config=with_machine(written(), "monitors", network=True))
-    assert "monitors: table mounted monitor: it has network of its own" in here.shut("TCP-1")
+    assert "monitors: table mounted monitor: it has network of its own" in here.shut("CS-3")
     assert here.shut("CS-1") == ""
 
 

@@ -27,6 +27,7 @@ from houseway.table.approvals import (
     lines,
     marked,
     missing,
+    must_be_compared,
     reopened_by,
 )
 
@@ -52,8 +53,9 @@ def complete(kind: SiteKind, game: str = "caribbean-stud", **more: Any) -> Check
                 date=dates.get(item.key, "2023-09-01"),
                 reference=f"file {item.key}",
                 sold="2023-10-01" if item.before_sale else "",
+                by="P. Sato" if item.by_name else "",
             )
-            for item in items_for(kind)
+            for item in items_for(kind, GAMES.get(game))
         },
         **more,
     )
@@ -74,10 +76,24 @@ def test_each_kind_of_site_has_its_own_list() -> None:
 def test_a_game_opens_only_when_every_item_is_there(game: str, kind: SiteKind) -> None:
     whole = complete(kind, game)
     assert missing(whole, GAMES[game], kind, ON) == []
-    for item in items_for(kind):
+    for item in items_for(kind, GAMES[game]):
         less = replace(whole, items={key: one for key, one in whole.items.items() if key != item.key})
         assert missing(less, GAMES[game], kind, ON) == [f"{game}: {item.words}: missing (FL-10)"]
-    assert len(missing(None, GAMES[game], kind, ON)) == len(items_for(kind))
+    assert len(missing(None, GAMES[game], kind, ON)) == len(items_for(kind, GAMES[game]))
+
+
+def test_undated_rules_stay_open_until_somebody_by_name_has_compared_them() -> None:
+    """Document 001 is undated and carries no letter."""
+    asked = {key for key, game in GAMES.items() if must_be_compared(game)}
+    assert asked == {"straight-edge-1", "straight-edge-2"}
+    edge, whole = GAMES["straight-edge-1"], complete("commercial", "straight-edge-1")
+    without = replace(whole, items={key: one for key, one in whole.items.items() if key != "rules_compared"})
+    assert missing(without, edge, "commercial", ON) == [
+        "straight-edge-1: the rules held here are compared with those that the letter approved: missing (FL-10)"
+    ]
+    (sentence,) = missing(changed(whole, "rules_compared", by=" "), edge, "commercial", ON)
+    assert "the name of the person who compared them is missing" in sentence
+    assert any("2023-09-01, by P. Sato, file rules_compared" in line for line in lines(whole, "commercial"))
 
 
 def test_one_kinds_approvals_do_not_open_the_other() -> None:
@@ -137,7 +153,12 @@ def test_only_a_letter_that_names_the_game_approves_it() -> None:
     older = replace(changed(complete("commercial"), "game", date="2022-05-23"), submission=3077, rules=("2022-05-04",))
     assert missing(older, STUD, "commercial", ON) == []
     for game in set(GAMES) - {"caribbean-stud"}:
-        (sentence,) = missing(replace(older, game=game), GAMES[game], "commercial", ON)
+        (sentence,) = missing(
+            replace(older, game=game, items={**complete("commercial", game).items, "game": older.items["game"]}),
+            GAMES[game],
+            "commercial",
+            ON,
+        )
         assert "submission 3077 does not name it; allowed are 3119 of 2023-06-14" in sentence
     (sentence,) = missing(replace(complete("commercial"), submission=9999), STUD, "commercial", ON)
     assert "allowed are 3119 of 2023-06-14, 3077 of 2022-05-23" in sentence
@@ -301,7 +322,7 @@ def test_a_floor_without_approvals_opens_nothing() -> None:
     assert found.registers is not None
     states = found.registers.games
     assert [state.game for state in states] == list(dict.fromkeys(table.game for table in found.config.tables))
-    assert all(len(state.faults) == len(COMMERCIAL) for state in states)
+    assert all(len(state.faults) == len(items_for("commercial", GAMES[state.game])) for state in states)
     assert {state.state for state in states} == {"no approval"}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from datetime import date
 from itertools import combinations
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from houseway.cli import program
@@ -22,6 +24,8 @@ from houseway.table.equipment import (
     check,
     check_item,
     compare,
+    item_faults,
+    lacks,
     parse_version,
     register,
 )
@@ -118,7 +122,7 @@ def test_an_exact_version_is_exact(kind: str) -> None:
 
 def test_every_kind_with_a_version_is_held_against_print() -> None:
     unprinted = {key for key, kind in register().kinds.items() if kind.approved == "any"}
-    assert unprinted == {"monitor", "ace"}
+    assert unprinted == {"monitor", "ace", "other-shuffler"}
     assert set(register().kinds) == {*PRINTED, *EXACT, *unprinted}
     assert all(kind.documents for kind in register().kinds.values())
 
@@ -179,6 +183,75 @@ def test_a_progressive_runs_on_one_whole_system(console: str, whole: tuple[str, 
         part = register().kinds[left_out]
         assert ("progressive display" if part.part == "progressive display" else part.title) in sentence
         assert "(FL-11)" in sentence
+
+
+def at(game: str, letter: int = 3119) -> Needs:
+    return Needs("T-1", GAMES[game], "touch", HAND, letter=letter)
+
+
+NEXUS = ("nexus-game-manager", "nexus-table-controller")
+NEXUS_2 = ("nexus-game-manager-2", "nexus-table-controller-2")
+ATLAS = ("gm-atlas", "nexus-command-2")
+
+
+@pytest.mark.parametrize(
+    ("needs", "named"),
+    [
+        (at("caribbean-stud"), {NEXUS, NEXUS_2, ATLAS}),
+        (at("caribbean-stud", 3077), {NEXUS, NEXUS_2}),
+        (at("straight-edge-1"), {NEXUS}),
+        (at("straight-edge-2"), {NEXUS}),
+        (at("six-card-pai-gow"), {NEXUS, ATLAS}),
+        (at("three-card-poker"), {NEXUS, ATLAS}),
+    ],
+    ids=lambda one: f"{one.game.key} {one.letter}" if isinstance(one, Needs) else "",
+)
+def test_a_progressive_runs_on_what_the_document_of_its_own_game_names(needs: Needs, named: set[Any]) -> None:
+    for system in (NEXUS, NEXUS_2, ATLAS):
+        here = approved(*system, "vips")
+        assert (lacks(here, needs) == []) == (system in named)
+        for sentence in item_faults(here, needs):
+            assert f"is not approved for {needs.game.title}: document 00" in sentence
+        assert (item_faults(here, needs) == []) == (system in named)
+
+
+def test_a_plain_monitor_is_named_for_caribbean_stud_alone() -> None:
+    for game in ("straight-edge-1", "six-card-pai-gow", "three-card-poker"):
+        assert lacks(approved(*NEXUS, "monitor"), at(game)) != []
+        assert "table mounted monitor is not approved for" in item_faults(approved("monitor"), at(game))[0]
+    assert check(approved(*NEXUS, "monitor"), needs("touch", letter=3077)) == []
+
+
+def test_two_documents_print_the_table_controller_without_or_higher() -> None:
+    newer = item("nexus-table-controller", "2.0.1")
+    for game in ("straight-edge-1", "three-card-poker"):
+        (sentence,) = item_faults([newer], at(game))
+        assert "2.0.1 is not approved; approved is exactly 2.0.0 (FL-11, document 00" in sentence
+    assert item_faults([newer], at("six-card-pai-gow")) == item_faults([newer], at("caribbean-stud")) == []
+
+
+def test_a_game_that_no_document_describes_is_judged_by_all_of_them() -> None:
+    other = at("caribbean-stud")._replace(game=dataclasses.replace(STUD, key="lone-stud"))
+    for system in (NEXUS, NEXUS_2, ATLAS):
+        assert lacks(approved(*system, "monitor"), other) == []
+
+
+@pytest.mark.clause("FL-1")
+def test_an_operator_registers_a_shuffler_that_no_document_names() -> None:
+    plain = needs(progressive=False, dealing="caribbean-stud")
+    another = item("other-shuffler", model="Acme 5", modes=("caribbean-stud",), reference="approval 77")
+    assert check([another], plain) == []
+    assert another.title == "Acme 5"
+    cover_all = needs(progressive=False, dealing="caribbean-stud-cover-all", offers_cover_all=True)
+    assert (
+        "X-other-shuffler is an Acme 5, which has no mode Caribbean Stud Poker Cover All"
+        in check([another], cover_all)[0]
+    )
+    for less in ({"model": ""}, {"modes": ()}, {"reference": ""}):
+        (sentence, *_) = check([replace(another, **less)], plain)
+        assert "needs its model, its modes and the reference of its approval (FL-1)" in sentence
+    (sentence,) = check_item(replace(another, modes=("caribbean-stud", "roulette")))
+    assert 'unknown mode "roulette"; allowed: ' in sentence
 
 
 def test_the_generations_are_not_mixed() -> None:

@@ -38,9 +38,9 @@ _MACHINES: Final[Mapping[str, tuple[tuple[str, str, bool], ...]]] = {
         ("i-deal-plus", "NXP 1.0.114", True),
     ),
     "touch": (
-        ("nexus-game-manager-2", "2.5.4", True),
-        ("nexus-table-controller-2", "2.6.0", True),
-        ("monitor", "", False),
+        ("nexus-game-manager", "1.3.0", True),
+        ("nexus-table-controller", "2.0.0", True),
+        ("vips", "1.2.0", False),
         ("i-deal-plus", "NXP 1.0.114", True),
     ),
 }

@@ -139,7 +139,8 @@ def _approved(kind: Kind) -> str:
     if kind.approved == "any":
         return "no version printed"
     lower = f", {kind.cover_all_version} for Cover All" if kind.cover_all_version else ""
-    return f"{kind.version} {'exactly' if kind.approved == 'exact' else 'or higher'}{lower}"
+    exact = f", exactly in {' and '.join(kind.exact_documents)}" if kind.exact_documents else ""
+    return f"{kind.version} {'exactly' if kind.approved == 'exact' else 'or higher'}{lower}{exact}"
 
 
 def _show_missing(file: str, missing: Sequence[str], defects: Sequence[Defect]) -> None:

@@ -6,6 +6,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +32,39 @@ class Letter:
     games: tuple[NamedGame, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document with rules."""
+
+    number: str
+    rules: tuple[str, ...]
+    """The rule sets here that it describes."""
+    letter: int
+    """The letter that it carries; 0 where it carries none."""
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads(files("houseway.games").joinpath("letters.toml").read_text("utf-8"))
+
+
+@cache
+def documents() -> tuple[Document, ...]:
+    """The documents, by number."""
+    return tuple(Document(one["number"], tuple(one["rules"]), one.get("letter", 0)) for one in _data()["document"])
+
+
+def documents_of(game: str, letter: int = 0) -> tuple[Document, ...]:
+    """The documents that describe a game; where ``letter`` approved one of them, only that one."""
+    describing = tuple(document for document in documents() if game in document.rules)
+    approved = tuple(document for document in describing if letter and document.letter == letter)
+    return approved or describing
+
+
 @cache
 def letters() -> tuple[Letter, ...]:
     """Both letters, the newer first."""
-    data = tomllib.loads(files("houseway.games").joinpath("letters.toml").read_text("utf-8"))
+    data = _data()
     described: dict[str, list[str]] = data["described"]
     return tuple(
         Letter(

@@ -55,6 +55,7 @@ def _one_sentence(reasons: list[str]) -> str:
 def needs_of(config: FloorConfig, table: TableConfig, game: Game) -> Needs:
     """FL-11: what a table asks of its equipment."""
     cover_all = any(wager in table.limits for wager in counts_hands(game))
+    checklist = config.checklist(game.key)
     return Needs(
         table=table.id,
         game=game,
@@ -63,6 +64,7 @@ def needs_of(config: FloorConfig, table: TableConfig, game: Game) -> Needs:
         progressive=config.link_of(table.id) is not None,
         offers_cover_all=cover_all,
         virtual=table.kind == "virtual",
+        letter=checklist.submission if checklist is not None else 0,
     )
 
 

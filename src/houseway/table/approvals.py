@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from houseway.games import Game, approved_book
-from houseway.games.letters import Letter, letters
+from houseway.games.letters import Letter, documents_of, letters
 from houseway.paytables.checks import listed, shown
 
 SiteKind: TypeAlias = Literal["commercial", "tribal"]
@@ -33,6 +33,8 @@ class Item(NamedTuple):
     """Whether it must be dated before the sale of what it is about."""
     after: str = ""
     """The item that comes first."""
+    by_name: bool = False
+    """Whether it names the person who did it."""
 
 
 ITEMS: Final[tuple[Item, ...]] = (
@@ -49,12 +51,25 @@ ITEMS: Final[tuple[Item, ...]] = (
     ),
 )
 """FL-10, in the order it is read."""
-_ITEMS: Final = {item.key: item for item in ITEMS}
+COMPARED: Final = Item(
+    "rules_compared",
+    "the rules held here are compared with those that the letter approved",
+    ("commercial", "tribal"),
+    by_name=True,
+)
+"""FL-10: for a game of which we do not hold the dated rules that its letter approved."""
+_ITEMS: Final = {item.key: item for item in (*ITEMS, COMPARED)}
 
 
-def items_for(kind: SiteKind) -> tuple[Item, ...]:
-    """What a commercial card room, or a tribal casino, must have."""
-    return tuple(item for item in ITEMS if kind in item.kinds)
+def items_for(kind: SiteKind, game: Game | None = None) -> tuple[Item, ...]:
+    """What a commercial card room, or a tribal casino, must have for every game, or for this one."""
+    items = ITEMS if game is None or not must_be_compared(game) else (*ITEMS, COMPARED)
+    return tuple(item for item in items if kind in item.kinds)
+
+
+def must_be_compared(game: Game) -> bool:
+    """Whether a letter names a game, and none of the documents that describe it is one that the letter approved."""
+    return bool(letters_naming(game)) and not any(document.letter for document in documents_of(game.key))
 
 
 def marked(reference: str, *, demonstration: bool) -> str:
@@ -70,6 +85,8 @@ class Approval(Struct, frozen=True, kw_only=True):
     reference: str
     sold: str = ""
     """The day of the sale that had to wait for it, ISO; empty where nothing is sold."""
+    by: str = ""
+    """Who did it, where the item names a person."""
 
 
 class Checklist(Struct, frozen=True, kw_only=True):
@@ -94,9 +111,9 @@ class Checklist(Struct, frozen=True, kw_only=True):
 def missing(checklist: Checklist | None, game: Game, kind: SiteKind, on: date) -> list[str]:
     """FL-10: everything that keeps a game from opening on a day, a sentence each; nothing where it may open."""
     if checklist is None:
-        return [f"{game.key}: {item.words}: missing (FL-10)" for item in items_for(kind)]
+        return [f"{game.key}: {item.words}: missing (FL-10)" for item in items_for(kind, game)]
     found = [*_letter_faults(checklist, game)]
-    for item in items_for(kind):
+    for item in items_for(kind, game):
         found += _item_faults(checklist, item, on)
     return [checklist.said(f"{game.key}: {fault} (FL-10)") for fault in found]
 
@@ -131,6 +148,8 @@ def _item_faults(checklist: Checklist, item: Item, on: date) -> list[str]:
     found = []
     if not approval.reference.strip():
         found.append(f"{item.words}: its reference is missing")
+    if item.by_name and not approval.by.strip():
+        found.append(f"{item.words}: the name of the person who compared them is missing")
     if approval.date > on.isoformat():
         found.append(f"{item.words}: from {approval.date}; not yet on {on.isoformat()}")
     if item.before_sale and not approval.sold:
@@ -192,11 +211,12 @@ def lines(checklist: Checklist, kind: SiteKind) -> list[str]:
     """What is there, a line for each item."""
     head = f"{checklist.game}: submission {checklist.submission}, rules of {' and '.join(checklist.rules)}"
     made = [head]
-    for item in items_for(kind):
+    for item in (*items_for(kind), COMPARED):
         approval = checklist.items.get(item.key)
         if approval is not None:
             sold = f", sale {approval.sold}" if approval.sold else ""
-            made.append(f"{checklist.game}: {item.words}: {approval.date}, {approval.reference}{sold}")
+            by = f", by {approval.by}" if approval.by else ""
+            made.append(f"{checklist.game}: {item.words}: {approval.date}{by}, {approval.reference}{sold}")
     return [checklist.said(line) for line in made]
 
 

@@ -1,22 +1,25 @@
 """The equipment register: which machines and versions are approved, and what a table lacks (FL-11).
 
-The approved versions are data (``equipment.toml``), each with the documents that print it. Versions are compared number
-by number, so 5.4 is 5.4.0 and 3.8.024 is 3.8.24. The letters around the numbers name a line of the software (NXP, SP,
-P$) and must be those that were approved, because another line is another product.
+The approved versions are data (``equipment.toml``), each with the documents that name it. A progressive is judged for
+the game of its table, by the document that the game's approval rests on. Versions are compared number by number, so 5.4
+is 5.4.0 and 3.8.024 is 3.8.24. The letters around the numbers name a line of the software (NXP, SP, P$) and must be
+those that were approved, because another line is another product.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from houseway.games import Game
+from houseway.games.letters import documents_of
 from houseway.paytables.checks import shown
 from houseway.refusal import Refusal
 from houseway.table.config import Console
@@ -25,6 +28,9 @@ from houseway.table.shuffler import HAND, MachineMode, dealing_fits, modes
 Part: TypeAlias = Literal["progressive system", "progressive display", "shuffler", "verify display"]
 Approved: TypeAlias = Literal["minimum", "exact", "any"]
 DISPLAY: Final = "progressive display"
+SYSTEM: Final = "progressive system"
+OTHER_SHUFFLER: Final = "other-shuffler"
+"""FL-1: a model that no document names, with the reference of its approval."""
 
 # ------------------------------------------------------------------------------------------------ versions
 
@@ -84,10 +90,17 @@ class Kind(Struct, frozen=True, kw_only=True):
     part: Part
     approved: Approved
     documents: tuple[str, ...]
+    """Those that name it."""
+    exact_documents: tuple[str, ...] = ()
+    """Those of them that print the version without "or higher", where others print it with."""
     version: str = ""
     cover_all_version: str = ""
     """The lower version that is enough at a table with Cover All; empty where that makes no difference."""
     cover_all_documents: tuple[str, ...] = ()
+
+    def naming(self, documents: Sequence[str]) -> tuple[str, ...]:
+        """Those of a game's documents that name it; all that do, for a game that none of ours describes."""
+        return tuple(number for number in self.documents if not documents or number in documents)
 
 
 class System(Struct, frozen=True, kw_only=True):
@@ -131,6 +144,12 @@ class Equipment(Struct, frozen=True, kw_only=True):
     """Of a progressive display: whether it does anything of its own."""
     network: bool | None = None
     """Of a progressive display: whether it can join a network, wired or wireless."""
+    model: str = ""
+    """Of a shuffler that no document names: what it is."""
+    modes: tuple[str, ...] = ()
+    """Of such a shuffler: the modes that it has."""
+    reference: str = ""
+    """Of such a shuffler: its approval."""
 
     def serves(self, table: str) -> bool:
         """Whether it is at this table, or at all of them."""
@@ -140,7 +159,7 @@ class Equipment(Struct, frozen=True, kw_only=True):
     def title(self) -> str:
         """Its kind in words; as it is written where nobody knows it."""
         known = register().kinds.get(self.kind)
-        return self.kind if known is None else known.title
+        return self.kind if known is None else self.model or known.title
 
     @property
     def part(self) -> Part | None:
@@ -162,6 +181,13 @@ class Needs(NamedTuple):
     offers_cover_all: bool = False
     virtual: bool = False
     """Whether our own shuffler and sensors do the work, so that it needs no machine."""
+    letter: int = 0
+    """The letter that its game's approval names; 0 where there is none."""
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """FL-11: the documents that its equipment is judged by; empty where none of ours describes its game."""
+        return tuple(document.number for document in documents_of(self.game.key, self.letter))
 
     @property
     def mode(self) -> MachineMode | None:
@@ -186,7 +212,21 @@ def check(equipment: Iterable[Equipment], needs: Needs) -> list[str]:
 def item_faults(equipment: Iterable[Equipment], needs: Needs) -> list[str]:
     """FL-11: what is wrong with the machines at a table, each by itself; those that stand by included."""
     here = (item for item in equipment if item.serves(needs.table) and not needs.virtual)
-    return [sentence for item in here for sentence in check_item(item, cover_all=needs.shows_cover_all)]
+    return [sentence for item in here for sentence in _faults_at(item, needs)]
+
+
+def _faults_at(item: Equipment, needs: Needs) -> list[str]:
+    """FL-11: what is wrong with one machine at a table; first of all, whether a document of its game names it."""
+    kind = register().kinds.get(item.kind)
+    documents = needs.documents
+    if kind is not None and kind.part in (SYSTEM, DISPLAY) and not kind.naming(documents):
+        one = len(documents) == 1
+        return [
+            f"{item.id}: {kind.title} is not approved for {needs.game.title}: {_documents(documents)} "
+            f"{'does' if one else 'do'} not name it; {needs.table} needs what {'it names' if one else 'they name'} "
+            "(FL-11)"
+        ]
+    return check_item(item, cover_all=needs.shows_cover_all, documents=documents)
 
 
 def dealing_faults(needs: Needs) -> list[str]:
@@ -203,24 +243,29 @@ def lacks(equipment: Iterable[Equipment], needs: Needs) -> list[str]:
     return [*_check_shuffler(in_use, needs), *_check_progressive(in_use, needs)]
 
 
-def check_item(item: Equipment, *, cover_all: bool = False) -> list[str]:
-    """FL-11: what is wrong with one machine, whatever table it is at."""
+def check_item(item: Equipment, *, cover_all: bool = False, documents: Sequence[str] = ()) -> list[str]:
+    """FL-11: what is wrong with one machine by these documents; by all of them, where none are given."""
     kind = register().kinds.get(item.kind)
     if kind is None:
         return [f"{item.id}: {shown(item.kind)} is no kind of equipment that is approved (FL-11)"]
-    return [*_version_faults(item, kind, cover_all), *_display_faults(item, kind)]
+    return [
+        *_version_faults(item, kind, cover_all, documents),
+        *_display_faults(item, kind),
+        *_model_faults(item),
+    ]
 
 
-def _version_faults(item: Equipment, kind: Kind, cover_all: bool) -> list[str]:
+def _version_faults(item: Equipment, kind: Kind, cover_all: bool, judged_by: Sequence[str]) -> list[str]:
     if kind.approved == "any":
         return []
     lower = cover_all and bool(kind.cover_all_version)
     due = kind.cover_all_version if lower else kind.version
-    documents = kind.cover_all_documents if lower else kind.documents
+    documents = kind.cover_all_documents if lower else kind.naming(judged_by) or kind.documents
+    exact = kind.approved == "exact" or set(documents) <= set(kind.exact_documents)
     order = compare(item.version, due) if is_version(item.version) else None
-    if order == 0 or (order == 1 and kind.approved == "minimum"):
+    if order == 0 or (order == 1 and not exact):
         return []
-    allowed = f"approved is exactly {due}" if kind.approved == "exact" else f"approved is {due} or higher"
+    allowed = f"approved is exactly {due}" if exact else f"approved is {due} or higher"
     have = f"{item.version} is not approved" if item.version else "has no version"
     why = ", it is another line of the software" if is_version(item.version) and order is None else ""
     return [f"{item.id}: {kind.title} {have}{why}; {allowed} (FL-11, {_documents(documents)})"]
@@ -242,6 +287,21 @@ def _display_faults(item: Equipment, kind: Kind) -> list[str]:
     ]
 
 
+def _model_faults(item: Equipment) -> Iterator[str]:
+    """FL-1: a shuffler that no document names has a model, its modes and the reference of its approval."""
+    if item.kind != OTHER_SHUFFLER:
+        return
+    if not (item.model and item.modes and item.reference):
+        yield (
+            f"{item.id}: a shuffler that no document names needs its model, its modes and the reference of its "
+            "approval (FL-1)"
+        )
+    known = [mode.key for mode in modes()]
+    for mode in item.modes:
+        if mode not in known:
+            yield f"{item.id}: unknown mode {shown(mode)}; allowed: {', '.join(known)} (FL-1)"
+
+
 def _check_shuffler(equipment: Sequence[Equipment], needs: Needs) -> list[str]:
     """FL-1: a table that is not dealt by hand has a shuffler with its mode."""
     mode = needs.mode
@@ -254,16 +314,16 @@ def _check_shuffler(equipment: Sequence[Equipment], needs: Needs) -> list[str]:
     return [
         f"{needs.table}: {item.id} is an {item.title}, which has no mode {mode.name}; it needs {models} (FL-1)"
         for item in shufflers
-        if item.kind not in mode.models
+        if item.kind not in mode.models and mode.key not in item.modes
     ]
 
 
 def _check_progressive(equipment: Sequence[Equipment], needs: Needs) -> list[str]:
-    """FL-11: a progressive runs on one whole approved system of its console's generation."""
+    """FL-11: a progressive runs on one whole system of its console's generation that a document of its game names."""
     if needs.virtual or not needs.progressive:
         return []
     kinds = {item.kind for item in equipment}
-    systems = [system for system in register().systems if system.console == needs.console]
+    systems = _systems(needs)
     lacking = [(system, _lacks(system, kinds)) for system in systems]
     if any(not lacks for _, lacks in lacking):
         return []
@@ -271,6 +331,21 @@ def _check_progressive(equipment: Sequence[Equipment], needs: Needs) -> list[str
     meant, lacks = min(lacking, key=lambda one: (len(one[1]) - _has(one[0], kinds), len(one[1])))
     allowed = "; or ".join(map(_system_words, systems))
     return [f"{needs.table}: its progressive lacks {', '.join(lacks)} for {meant.title}; allowed is {allowed} (FL-11)"]
+
+
+def _systems(needs: Needs) -> list[System]:
+    """The systems that one document of a table's game names as a whole, with the displays that it names."""
+    kinds = register().kinds
+    found: dict[str, System] = {}
+    for number in needs.documents or tuple(dict.fromkeys(one for kind in kinds.values() for one in kind.documents)):
+        for system in register().systems:
+            displays = tuple(display for display in system.displays if number in kinds[display].documents)
+            if system.console != needs.console or any(number not in kinds[part].documents for part in system.parts):
+                continue
+            before = found.get(system.title)
+            every = dict.fromkeys((*(before.displays if before else ()), *displays))
+            found[system.title] = replace(system, displays=tuple(every))
+    return list(found.values())
 
 
 def _lacks(system: System, kinds: set[str]) -> list[str]:

@@ -291,6 +291,9 @@ class EquipmentPart(Part):
     backup: bool = Field(False, description="true or false")
     intelligence: bool | None = Field(None, description="true or false")
     network: bool | None = Field(None, description="true or false")
+    model: Name | None = Field(None, description='what the machine is called in quotes, such as "Acme Shuffle 5"')
+    modes: list[Id] = Field([], description="a list of shuffler modes in quotes")
+    reference: Reference | None = Field(None, description=REFERENCE)
 
 
 class ItemPart(Part):
@@ -299,6 +302,7 @@ class ItemPart(Part):
     date: Day | None = Field(description=DAY)
     reference: Reference | None = Field(description=REFERENCE)
     sold: Day | None = Field(None, description=DAY)
+    by: Name | None = Field(None, description="the name of a person in quotes")
 
 
 class ApprovalPart(Part):

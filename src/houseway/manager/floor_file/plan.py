@@ -89,13 +89,13 @@ class PlannedTable:
             return self.part.dealing or ""
         return usual_dealing(self.game, cover_all=self.offers_cover_all)
 
-    def needs(self, linked: bool) -> Needs | None:
+    def needs(self, linked: bool, letter: int) -> Needs | None:
         """FL-11: what it asks of its equipment; None where that cannot be told."""
         part = self.part
         if part.id is None or part.console is None or self.game is None:
             return None
         virtual = part.kind == "virtual"
-        return Needs(part.id, self.game, part.console, self.dealing, linked, self.offers_cover_all, virtual)
+        return Needs(part.id, self.game, part.console, self.dealing, linked, self.offers_cover_all, virtual, letter)
 
     @cached_property
     def limits(self) -> Mapping[str, Limits]:
@@ -173,6 +173,9 @@ class PlannedMachine:
             backup=part.backup,
             intelligence=part.intelligence,
             network=part.network,
+            model=part.model or "",
+            modes=tuple(part.modes),
+            reference=part.reference or "",
         )
 
 
@@ -207,6 +210,7 @@ class PlannedApproval:
                     date=item.date.isoformat(),
                     reference=marked(item.reference, demonstration=part.demonstration),
                     sold=item.sold.isoformat() if item.sold else "",
+                    by=item.by or "",
                 )
                 for key, item in part.items.items()
                 if item is not None and item.date is not None and item.reference is not None
@@ -245,7 +249,11 @@ class Plan:
     @cached_property
     def needs(self) -> tuple[Needs, ...]:
         """What the tables ask of their equipment, as far as it can be told."""
-        found = (table.needs(self.link_of(table) is not None) for table in self.tables)
+        letters = {checklist.game: checklist.submission for checklist in self.checklists}
+        found = (
+            table.needs(self.link_of(table) is not None, letters.get(table.game.key, 0) if table.game else 0)
+            for table in self.tables
+        )
         return tuple(one for one in found if one is not None)
 
     @cached_property

@@ -13,8 +13,8 @@ from houseway.manager.floor_file.plan import Plan
 from houseway.manager.floor_file.table_checks import unique
 from houseway.paytables import Defect
 from houseway.paytables.checks import listed, shown
-from houseway.table.approvals import DEMONSTRATION, items_for
-from houseway.table.equipment import DISPLAY, check_item, dealing_faults, item_faults
+from houseway.table.approvals import COMPARED, DEMONSTRATION, items_for
+from houseway.table.equipment import DISPLAY, OTHER_SHUFFLER, check_item, dealing_faults, item_faults
 
 Defects: TypeAlias = Iterator[Defect]
 
@@ -54,6 +54,8 @@ def equipment_keys_belong_to_the_kind(plan: Plan) -> Defects:
             yield one.defect("intelligence and network belong to a progressive display; leave them out here")
         if one.part.backup and one.equipment.part != "shuffler":
             yield one.defect("backup belongs to a shuffler; leave it out here")
+        if one.equipment.kind != OTHER_SHUFFLER and (one.part.model or one.part.modes or one.part.reference):
+            yield one.defect(f'model, modes and reference belong to kind = "{OTHER_SHUFFLER}"; leave them out here')
 
 
 def equipment_is_approved(plan: Plan) -> Defects:
@@ -85,7 +87,7 @@ def a_game_has_one_checklist(plan: Plan) -> Defects:
 
 def approval_items_belong_to_the_site(plan: Plan) -> Defects:
     """FL-10: a commercial card room and a tribal casino have different lists."""
-    known = [item.key for item in items_for(plan.site.kind)]
+    known = [item.key for item in (*items_for(plan.site.kind), COMPARED)]
     for one in plan.approvals:
         for key in one.part.items:
             if key not in known:

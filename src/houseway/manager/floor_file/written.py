@@ -145,6 +145,9 @@ def _machine(machine: Equipment) -> Iterator[tuple[str, str]]:
     for key, said in (("intelligence", machine.intelligence), ("network", machine.network)):
         if said is not None:
             yield key, _value(said)
+    for key, words in (("model", machine.model), ("modes", machine.modes), ("reference", machine.reference)):
+        if words:
+            yield key, _value(words)
 
 
 def _checklist(checklist: Checklist) -> Iterator[tuple[str, str]]:
@@ -158,7 +161,9 @@ def _checklist(checklist: Checklist) -> Iterator[tuple[str, str]]:
         bare = item.reference.removeprefix(f"{DEMONSTRATION}: ") if checklist.demonstration else item.reference
         reference = bare if bare.strip() else item.reference
         pairs = [("date", item.date), ("reference", _value(reference))]
-        yield f"items.{_key(key)}", _inline([*pairs, ("sold", item.sold)] if item.sold else pairs)
+        pairs += [("sold", item.sold)] if item.sold else []
+        pairs += [("by", _value(item.by))] if item.by else []
+        yield f"items.{_key(key)}", _inline(pairs)
 
 
 # ----------------------------------------------------------------------------------------------------------------- TOML

@@ -333,22 +333,16 @@ def test_every_marked_test_is_written_with_its_outcome(project: Project, workers
 
 
 @alone_and_distributed
-@pytest.mark.parametrize(
-    ("mark", "complaint"),
-    [
-        ('"CS-4", "CS-99"', "test_wrong.py::test_good: no clause CS-99 in the catalogue"),
-        ("", "needs the ids of the clauses"),
-        ('id="CS-4"', "needs the ids of the clauses"),
-    ],
-)
-def test_a_mark_that_names_no_clause_fails_the_collection(
-    project: Project, workers: tuple[str, ...], mark: str, complaint: str
-) -> None:
-    project.holds("test_wrong.py", GOOD.replace('"{clause}"', mark))
+def test_a_mark_that_names_no_clause_fails_the_collection(project: Project, workers: tuple[str, ...]) -> None:
+    project.holds("test_unknown.py", GOOD.replace('"{clause}"', '"CS-4", "CS-99"'))
+    project.holds("test_empty.py", GOOD.replace('"{clause}"', ""))
+    project.holds("test_keyword.py", GOOD.replace('"{clause}"', 'id="CS-4"'))
     project.holds("test_right.py", GOOD.format(clause="CS-4"))
     done = project.pytest(WRITE, *workers)
     assert done.returncode != 0
-    assert complaint in done.stdout
+    assert "test_unknown.py::test_good: no clause CS-99 in the catalogue" in done.stdout
+    for name in ("empty", "keyword"):
+        assert f"test_{name}.py::test_good: a clause mark needs the ids of the clauses" in done.stdout
     assert "build/clauses.json was not written" in done.stdout
     assert not project.file.exists()
 
@@ -384,15 +378,14 @@ def test_a_worker_that_dies_leaves_its_test_failing(project: Project) -> None:
     }
 
 
-@alone_and_distributed
-def test_a_second_run_adds_to_the_first_when_asked(project: Project, workers: tuple[str, ...]) -> None:
+def test_a_second_run_adds_to_the_first_when_asked(project: Project) -> None:
     project.holds("test_a.py", GOOD.format(clause="CS-4"))
     project.holds("test_b.py", GOOD.format(clause="CS-5"))
     project.commit()
-    project.results("tests/test_a.py", *workers)
-    both = project.results("tests/test_b.py", "--clause-merge", *workers)
+    project.results("tests/test_a.py")
+    both = project.results("tests/test_b.py", "--clause-merge", *TWO_WORKERS)
     assert set(both["clauses"]) == {"CS-4", "CS-5"}
-    second = project.results("tests/test_b.py", *workers)
+    second = project.results("tests/test_b.py")
     assert set(second["clauses"]) == {"CS-5"}
 
 

@@ -23,7 +23,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from houseway.cards import parse_cards
-from houseway.ranking import arrays, five_card, joker, poker, runs, three_card
+from houseway.ranking import arrays, five_card, four_card, joker, poker, runs, three_card, wild
 from houseway.refusal import Refusal
 
 FIVE_OF_52 = [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 36, 4, 0]
@@ -32,14 +32,18 @@ SIX_OF_52 = [6612900, 9730740, 2532816, 732160, 361620, 205792, 165984, 14664, 1
 SIX_OF_53 = [7183140, 10809876, 2873952, 853264, 696228, 314944, 196896, 19752, 8248, 1132, 48]
 SEVEN_OF_52 = [23294460, 58627800, 31433400, 6461620, 6180020, 4047644, 3473184, 224848, 37260, 4324, 0]
 THREE_OF_52 = [16440, 3744, 1096, 720, 52, 48]
+FOUR_OF_52 = [177408, 82368, 2808, 2772, 2816, 2496, 44, 13]
+FOUR_IN_FIVE = [1150080, 1047552, 123552, 101808, 114616, 58656, 2072, 624]
+FOUR_IN_SIX = [4872000, 8194320, 2342736, 1744080, 2245352, 897616, 47752, 14664]
+WILD_OF_53 = [799680, 1341180, 95040, 458040, 84000, 18956, 15048, 51688, 3648, 1400, 1004, 1]
 """Hands by category number, the weakest first."""
 
 RANKS = "23456789TJQKA"
 
 
-def load_second_opinion() -> ModuleType:
-    file = Path(__file__).with_name("second_opinion.py")
-    spec = importlib.util.spec_from_file_location("second_opinion", file)
+def load_second_opinion(name: str) -> ModuleType:
+    file = Path(__file__).with_name(f"{name}.py")
+    spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -47,7 +51,8 @@ def load_second_opinion() -> ModuleType:
     return module
 
 
-second = load_second_opinion()
+second = load_second_opinion("second_opinion")
+four_and_wild = load_second_opinion("second_four_and_wild")
 
 
 @pytest.fixture(scope="module")
@@ -67,13 +72,13 @@ class Comparison:
         self.value_step = value_step
         self.score_step = score_step
         self.digest = hashlib.sha256()
-        self.counts = np.zeros(11, dtype=np.int64)
-        self.score_of_value = np.full(11 * value_step, -1, dtype=np.int32)
+        self.counts = np.zeros(12, dtype=np.int64)
+        self.score_of_value = np.full(12 * value_step, -1, dtype=np.int32)
 
     def add(self, values: npt.NDArray[np.int32], scores: npt.NDArray[np.int32]) -> None:
         self.digest.update(values.astype("<i4").tobytes())
         categories = values // self.value_step
-        self.counts += np.bincount(categories, minlength=11)
+        self.counts += np.bincount(categories, minlength=12)
         assert np.array_equal(categories, scores // self.score_step)
         assert second.hold_against(values, scores, self.score_of_value) == 0
 
@@ -99,7 +104,7 @@ def compare(
 
 def test_all_five_card_hands() -> None:
     made = compare(52, 5, arrays.of_five, lambda hands: second.score_five(hands, False))
-    assert made.counts.tolist() == FIVE_OF_52
+    assert made.counts.tolist()[:11] == FIVE_OF_52
     assert made.distinct() == 7462
     assert made.digest.hexdigest() == "11d20edb4daca96bca50c1a4a383d6d0e1c41515aa60abd90d75706e8a7c3d74"
 
@@ -111,15 +116,57 @@ def test_all_three_card_hands() -> None:
     assert made.digest.hexdigest() == "05029ab8fd6959a0f05076bc0c85f0dcc93bfb7bbf9123e955821362554f8864"
 
 
+@pytest.mark.parametrize(
+    ("count", "door", "counts", "distinct", "digest"),
+    [
+        (4, arrays.of_four, FOUR_OF_52, 2535, "559f32bdcb92e00057ea4421e6112742ff1decd399fd8023ed6e3323d525c19c"),
+        (
+            5,
+            arrays.four_of_five,
+            FOUR_IN_FIVE,
+            2150,
+            "d11bf5bfa760bae42c6d819b89a78960dd9e3cddf307071ea7a40f9c4b6fd72b",
+        ),
+        pytest.param(
+            *(6, arrays.four_of_six, FOUR_IN_SIX, 1755),
+            "db2092665e46d6a6e17224c8adc5cfdcd4898eaa0c7b6ebf0ed4a48528dfed43",
+            marks=pytest.mark.long,
+        ),
+    ],
+)
+def test_the_best_four_of_all_hands(
+    count: int, door: Callable[..., Any], counts: list[int], distinct: int, digest: str
+) -> None:
+    made = compare(52, count, door, four_and_wild.score_four, (1 << 16, four_and_wild.STEP))
+    assert made.counts.tolist()[:8] == counts
+    assert made.distinct() == distinct
+    assert made.digest.hexdigest() == digest
+
+
+def test_all_hands_with_wild_cards() -> None:
+    made = compare(53, 5, arrays.wild_of_five, four_and_wild.score_wild)
+    assert made.counts.tolist() == WILD_OF_53
+    assert made.distinct() == 5163
+    assert made.digest.hexdigest() == "bac67755ca672da38c6f19fdaf0357869db567541c42807b6cc90339951cce61"
+
+
+def test_the_best_four_of_random_sixes() -> None:
+    source = np.random.default_rng(20240607)
+    hands = np.argsort(source.random((100_000, 52)), axis=1)[:, :6].T.astype(np.uint8)
+    made = Comparison(1 << 16, four_and_wild.STEP)
+    made.add(arrays.four_of_six(*hands), four_and_wild.score_four(hands))
+    made.check_order()
+
+
 def test_all_five_card_hands_with_a_joker() -> None:
     made = compare(53, 5, arrays.joker_of_five, lambda hands: second.score_five(hands, True))
-    assert made.counts.tolist() == FIVE_OF_53
+    assert made.counts.tolist()[:11] == FIVE_OF_53
     assert made.digest.hexdigest() == "555ecdc449ab5973ab23a25d2f84baf61d942f63e518c897356b842358502ae3"
 
 
 def test_all_six_card_hands(scores_52: Any) -> None:
     made = compare(52, 6, arrays.best_of_six, lambda hands: second.score_six(hands, *scores_52))
-    assert made.counts.tolist() == SIX_OF_52
+    assert made.counts.tolist()[:11] == SIX_OF_52
     assert made.digest.hexdigest() == "a3d4be6ab09780abfa8f065012dedc96f15d2132567ae8a75a2f4899bd7c5dc5"
 
 
@@ -158,7 +205,7 @@ def test_all_seven_card_hands() -> None:
 
 def test_all_six_card_hands_with_a_joker(scores_53: Any) -> None:
     made = compare(53, 6, arrays.joker_best_of_six, lambda hands: second.score_six(hands, *scores_53))
-    assert made.counts.tolist() == SIX_OF_53
+    assert made.counts.tolist()[:11] == SIX_OF_53
     assert made.digest.hexdigest() == "2b4fd0e4469b9bb5286e7ce2e38dd387fe32292dc71d1377a33eab1ca9e211dc"
 
 
@@ -224,6 +271,10 @@ DOORS: dict[str, tuple[Callable[..., int], int, int]] = {
     "best of six": (five_card.value_of_six, 6, 52),
     "best of seven": (five_card.value_of_seven, 7, 52),
     "three cards": (three_card.value, 3, 52),
+    "four cards": (four_card.value, 4, 52),
+    "four of five": (four_card.best_of_five, 5, 52),
+    "four of six": (four_card.best_of_six, 6, 52),
+    "wild": (wild.value, 5, 53),
     "joker, five cards": (joker.value, 5, 53),
     "joker, best of six": (joker.value_of_six, 6, 53),
     "runs of seven": (lambda *cards: runs.ranks_of(cards, 7), 7, 52),
@@ -246,8 +297,12 @@ def test_one_three_card_hand_at_a_time_is_worth_the_same() -> None:
         (five_card.value_of_six, arrays.best_of_six, 6, 52, 50_000),
         (joker.value_of_six, arrays.joker_best_of_six, 6, 53, 50_000),
         (five_card.value_of_seven, arrays.best_of_seven, 7, 52, 20_000),
+        (four_card.value, arrays.of_four, 4, 52, 20_000),
+        (four_card.best_of_five, arrays.four_of_five, 5, 52, 20_000),
+        (four_card.best_of_six, arrays.four_of_six, 6, 52, 20_000),
+        (wild.value, arrays.wild_of_five, 5, 53, 50_000),
     ],
-    ids=["five", "joker five", "six", "joker six", "seven"],
+    ids=["five", "joker five", "six", "joker six", "seven", "four", "four of five", "four of six", "wild"],
 )
 def test_one_hand_at_a_time_is_worth_the_same(
     one: Callable[..., int], many: Callable[..., Any], count: int, deck: int, hands: int
@@ -373,6 +428,10 @@ def duplicated(kinds: tuple[int, ...]) -> Iterator[list[int]]:
         (arrays.best_of_six, 6, 52),
         (arrays.best_of_seven, 7, 52),
         (arrays.of_three, 3, 52),
+        (arrays.of_four, 4, 52),
+        (arrays.four_of_five, 5, 52),
+        (arrays.four_of_six, 6, 52),
+        (arrays.wild_of_five, 5, 53),
         (arrays.joker_of_five, 5, 53),
         (arrays.joker_best_of_six, 6, 53),
         (arrays.wrapping_runs, 7, 52),
@@ -436,14 +495,36 @@ def test_runs_of_a_wrong_number_of_cards_are_refused() -> None:
         (three_card, "6h 6d Qh", "pair", "pair of sixes"),
         (three_card, "6h 6d 6c", "three_of_a_kind", "three of a kind, sixes"),
         (three_card, "Jh 6h 4h", "flush", "flush, jack high"),
+        (four_card, "6h 6d 6c 6s", "four_of_a_kind", "four of a kind, sixes"),
+        (four_card, "4h 2h Ah 3h", "straight_flush", "straight flush, four high"),
+        (four_card, "6h 6d 6c As", "three_of_a_kind", "three of a kind, sixes"),
+        (four_card, "Jh 6h 4h 2h", "flush", "flush, jack high"),
+        (four_card, "Jh Qd Kc As", "straight", "straight, ace high"),
+        (four_card, "Jh Jd 9c 9s", "two_pair", "two pair, jacks and nines"),
+        (four_card, "Jh Jd 9c 8s", "pair", "pair of jacks"),
+        (four_card, "Ah Kd 9c 8s", "high_card", "ace king high"),
+        (four_card, "Ah Qd 9c 8s", "high_card", "ace high"),
+        (wild, "2c 2d 2h 2s Jk", "five_wilds", "five wilds"),
+        (wild, "2c 2d 2h Ts Jk", "royal_flush", "royal flush"),
+        (wild, "2c 2d 2h 9s Jk", "five_of_a_kind", "five of a kind, nines"),
+        (wild, "2c 2d Ah As Jk", "five_of_a_kind", "five of a kind, aces"),
+        (wild, "2c 2d 9h 5h Jk", "straight_flush", "straight flush, nine high"),
+        (wild, "2c 2d 9h 4h Jk", "four_of_a_kind", "four of a kind, nines"),
+        (wild, "Ac 3c 4c 5c Jk", "straight_flush", "straight flush, five high"),
+        (wild, "Kc Kd 9h 9s 2c", "full_house", "full house, kings over nines"),
+        (wild, "Kc 3d 9h 9s 2c", "three_of_a_kind", "three of a kind, nines"),
+        (wild, "Ac 9c 5c 3c 2d", "flush", "flush, ace high"),
+        (wild, "3c 4d 5h 6s 2d", "straight", "straight, seven high"),
+        (wild, "3c 4d 5h 9s 2d", "pair", "pair of nines"),
+        (wild, "3c 4d 5h 9s Kd", "high_card", "king high"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
 def test_names_for_people(ranking: Any, cards: str, category: str, name: str) -> None:
     hand = parse_cards(cards, len(cards.split()), joker=True)
     value = ranking.value(*hand)
-    own = three_card if ranking is three_card else poker
-    key = own.CATEGORIES[own.category(value)]
+    own = three_card if ranking is three_card else four_card if ranking is four_card else poker
+    key = (wild if ranking is wild else own).CATEGORIES[own.category(value)]
     assert (key, ranking.name(value)) == (category, name)
 
 

@@ -7,20 +7,18 @@ they are right: the same category for every hand, and the same order among all o
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import random
 from collections.abc import Callable, Iterator
 from itertools import combinations, combinations_with_replacement, permutations
 from math import comb
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.ranking import second_opinion as second
+from tests.ranking.comparison import Comparison, compare
 
 from houseway.cards import parse_cards
 from houseway.ranking import arrays, five_card, four_card, joker, poker, runs, three_card, wild
@@ -32,27 +30,9 @@ SIX_OF_52 = [6612900, 9730740, 2532816, 732160, 361620, 205792, 165984, 14664, 1
 SIX_OF_53 = [7183140, 10809876, 2873952, 853264, 696228, 314944, 196896, 19752, 8248, 1132, 48]
 SEVEN_OF_52 = [23294460, 58627800, 31433400, 6461620, 6180020, 4047644, 3473184, 224848, 37260, 4324, 0]
 THREE_OF_52 = [16440, 3744, 1096, 720, 52, 48]
-FOUR_OF_52 = [177408, 82368, 2808, 2772, 2816, 2496, 44, 13]
-FOUR_IN_FIVE = [1150080, 1047552, 123552, 101808, 114616, 58656, 2072, 624]
-FOUR_IN_SIX = [4872000, 8194320, 2342736, 1744080, 2245352, 897616, 47752, 14664]
-WILD_OF_53 = [799680, 1341180, 95040, 458040, 84000, 18956, 15048, 51688, 3648, 1400, 1004, 1]
 """Hands by category number, the weakest first."""
 
 RANKS = "23456789TJQKA"
-
-
-def load_second_opinion(name: str) -> ModuleType:
-    file = Path(__file__).with_name(f"{name}.py")
-    spec = importlib.util.spec_from_file_location(name, file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-second = load_second_opinion("second_opinion")
-four_and_wild = load_second_opinion("second_four_and_wild")
 
 
 @pytest.fixture(scope="module")
@@ -63,43 +43,6 @@ def scores_52() -> Any:
 @pytest.fixture(scope="module")
 def scores_53() -> Any:
     return second.five_card_scores(53)
-
-
-class Comparison:
-    """Adds up what the two opinions say about all hands, a chunk at a time."""
-
-    def __init__(self, value_step: int, score_step: int) -> None:
-        self.value_step = value_step
-        self.score_step = score_step
-        self.digest = hashlib.sha256()
-        self.counts = np.zeros(12, dtype=np.int64)
-        self.score_of_value = np.full(12 * value_step, -1, dtype=np.int32)
-
-    def add(self, values: npt.NDArray[np.int32], scores: npt.NDArray[np.int32]) -> None:
-        self.digest.update(values.astype("<i4").tobytes())
-        categories = values // self.value_step
-        self.counts += np.bincount(categories, minlength=12)
-        assert np.array_equal(categories, scores // self.score_step)
-        assert second.hold_against(values, scores, self.score_of_value) == 0
-
-    def check_order(self) -> None:
-        """Each value stands for one score; where the values rise the scores must rise too, so the orders are one."""
-        scores = self.score_of_value[self.score_of_value >= 0]
-        assert np.all(np.diff(scores) > 0)
-
-    def distinct(self) -> int:
-        return int(np.count_nonzero(self.score_of_value >= 0))
-
-
-def compare(
-    deck: int, count: int, door: Callable[..., Any], score: Callable[[Any], Any], steps: tuple[int, int] | None = None
-) -> Comparison:
-    made = Comparison(*(steps or (1 << 20, second.CATEGORY_STEP)))
-    for hands in second.all_hands(deck, count):
-        made.add(door(*hands), score(hands))
-    assert made.counts.sum() == comb(deck, count)
-    made.check_order()
-    return made
 
 
 def test_all_five_card_hands() -> None:
@@ -114,48 +57,6 @@ def test_all_three_card_hands() -> None:
     assert made.counts.tolist()[:6] == THREE_OF_52
     assert made.distinct() == 741
     assert made.digest.hexdigest() == "05029ab8fd6959a0f05076bc0c85f0dcc93bfb7bbf9123e955821362554f8864"
-
-
-@pytest.mark.parametrize(
-    ("count", "door", "counts", "distinct", "digest"),
-    [
-        (4, arrays.of_four, FOUR_OF_52, 2535, "559f32bdcb92e00057ea4421e6112742ff1decd399fd8023ed6e3323d525c19c"),
-        (
-            5,
-            arrays.four_of_five,
-            FOUR_IN_FIVE,
-            2150,
-            "d11bf5bfa760bae42c6d819b89a78960dd9e3cddf307071ea7a40f9c4b6fd72b",
-        ),
-        pytest.param(
-            *(6, arrays.four_of_six, FOUR_IN_SIX, 1755),
-            "db2092665e46d6a6e17224c8adc5cfdcd4898eaa0c7b6ebf0ed4a48528dfed43",
-            marks=pytest.mark.long,
-        ),
-    ],
-)
-def test_the_best_four_of_all_hands(
-    count: int, door: Callable[..., Any], counts: list[int], distinct: int, digest: str
-) -> None:
-    made = compare(52, count, door, four_and_wild.score_four, (1 << 16, four_and_wild.STEP))
-    assert made.counts.tolist()[:8] == counts
-    assert made.distinct() == distinct
-    assert made.digest.hexdigest() == digest
-
-
-def test_all_hands_with_wild_cards() -> None:
-    made = compare(53, 5, arrays.wild_of_five, four_and_wild.score_wild)
-    assert made.counts.tolist() == WILD_OF_53
-    assert made.distinct() == 5163
-    assert made.digest.hexdigest() == "bac67755ca672da38c6f19fdaf0357869db567541c42807b6cc90339951cce61"
-
-
-def test_the_best_four_of_random_sixes() -> None:
-    source = np.random.default_rng(20240607)
-    hands = np.argsort(source.random((100_000, 52)), axis=1)[:, :6].T.astype(np.uint8)
-    made = Comparison(1 << 16, four_and_wild.STEP)
-    made.add(arrays.four_of_six(*hands), four_and_wild.score_four(hands))
-    made.check_order()
 
 
 def test_all_five_card_hands_with_a_joker() -> None:

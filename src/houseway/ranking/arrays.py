@@ -51,8 +51,8 @@ def joker_best_of_six(*columns: Column) -> Values:
 
 def wild_of_five(*columns: Column) -> Values:
     """DJ Wild's values of five columns."""
-    made: Values = _kernels()["five"](*_checked(columns, 5, wild.DECK), *wild_arrays())
-    return made
+    values: Values = _kernels()["five"](*_checked(columns, 5, wild.DECK), *wild_arrays())
+    return values
 
 
 def of_four(*columns: Column) -> Values:
@@ -95,8 +95,8 @@ def _poker(columns: tuple[Column, ...], count: int, ranking: str) -> Values:
 
 
 def _four(columns: tuple[Column, ...], count: int) -> Values:
-    made: Values = _kernels()[f"four of {count}"](*_checked(columns, count, four_card.DECK), *four_card_arrays())
-    return made
+    values: Values = _kernels()[f"four of {count}"](*_checked(columns, count, four_card.DECK), *four_card_arrays())
+    return values
 
 
 def _run(columns: tuple[Column, ...], kind: str) -> Values:
@@ -207,24 +207,24 @@ def _kernels() -> dict[str, Any]:
 
     @numba.njit
     def four(a: Any, b: Any, c: Any, d: Any, words: Any, values: Any) -> Any:
-        made = np.empty(len(a), dtype=np.int32)
+        found = np.empty(len(a), dtype=np.int32)
         for hand in range(len(a)):
-            made[hand] = value_of_four(a[hand], b[hand], c[hand], d[hand], words, values)
-        return made
+            found[hand] = value_of_four(a[hand], b[hand], c[hand], d[hand], words, values)
+        return found
 
     @numba.njit
     def best_four_of_five(a: Any, b: Any, c: Any, d: Any, e: Any, words: Any, values: Any) -> Any:
-        made = np.empty(len(a), dtype=np.int32)
+        found = np.empty(len(a), dtype=np.int32)
         for hand in range(len(a)):
-            made[hand] = four_of_five(a[hand], b[hand], c[hand], d[hand], e[hand], words, values)
-        return made
+            found[hand] = four_of_five(a[hand], b[hand], c[hand], d[hand], e[hand], words, values)
+        return found
 
     @numba.njit
     def best_four_of_six(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, words: Any, values: Any) -> Any:
-        made = np.empty(len(a), dtype=np.int32)
+        found = np.empty(len(a), dtype=np.int32)
         for hand in range(len(a)):
-            made[hand] = four_of_six(a[hand], b[hand], c[hand], d[hand], e[hand], f[hand], words, values)
-        return made
+            found[hand] = four_of_six(a[hand], b[hand], c[hand], d[hand], e[hand], f[hand], words, values)
+        return found
 
     @numba.njit
     def three(a: Any, b: Any, c: Any) -> Any:

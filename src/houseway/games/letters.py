@@ -51,7 +51,7 @@ def _data() -> dict[str, Any]:
 @cache
 def documents() -> tuple[Document, ...]:
     """The documents, by number."""
-    return tuple(Document(one["number"], tuple(one["rules"]), one.get("letter", 0)) for one in _data()["document"])
+    return tuple(Document(raw["number"], tuple(raw["rules"]), raw.get("letter", 0)) for raw in _data()["document"])
 
 
 def documents_of(game: str, letter: int = 0) -> tuple[Document, ...]:

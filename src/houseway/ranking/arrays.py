@@ -35,8 +35,8 @@ def best_of_six(*columns: Column) -> Values:
 
 def best_of_seven(*columns: Column) -> Values:
     """Five-card poker values of the best five of seven columns."""
-    made: Values = _kernels()["seven"](*_checked(columns, 7, five_card.DECK), *seven_card_arrays())
-    return made
+    worth: Values = _kernels()["seven"](*_checked(columns, 7, five_card.DECK), *seven_card_arrays())
+    return worth
 
 
 def joker_of_five(*columns: Column) -> Values:
@@ -72,8 +72,8 @@ def four_of_six(*columns: Column) -> Values:
 
 def of_three(*columns: Column) -> Values:
     """Three-card poker values of three columns."""
-    made: Values = _kernels()["three"](*_checked(columns, 3, three_card.DECK))
-    return made
+    worth: Values = _kernels()["three"](*_checked(columns, 3, three_card.DECK))
+    return worth
 
 
 def wrapping_runs(*columns: Column) -> Values:
@@ -90,8 +90,8 @@ def _poker(columns: tuple[Column, ...], count: int, ranking: str) -> Values:
     deck = joker.DECK if ranking == "joker" else five_card.DECK
     checked = _checked(columns, count, deck)
     words, values = table_arrays(ranking)
-    made: Values = _kernels()["five" if count == 5 else "six"](*checked, words, values)
-    return made
+    worth: Values = _kernels()["five" if count == 5 else "six"](*checked, words, values)
+    return worth
 
 
 def _four(columns: tuple[Column, ...], count: int) -> Values:
@@ -106,8 +106,8 @@ def _run(columns: tuple[Column, ...], kind: str) -> Values:
     ranks = np.zeros(len(checked[0]), dtype=np.int16)
     for column in checked:
         ranks |= np.left_shift(1, column % 13, dtype=np.int16)
-    made: Values = _kernels()["runs"](kind)[ranks]
-    return made
+    worth: Values = _kernels()["runs"](kind)[ranks]
+    return worth
 
 
 def _checked(columns: tuple[Column, ...], count: int, deck: int) -> tuple[Column, ...]:
@@ -115,15 +115,15 @@ def _checked(columns: tuple[Column, ...], count: int, deck: int) -> tuple[Column
 
     if len(columns) != count or count == 0:
         raise Refusal("columns", f"{len(columns)} columns where one for each of {count} cards is needed")
-    made = []
+    cards = []
     for column in columns:
         array = np.asarray(column)
         if array.ndim != 1 or array.shape != np.shape(columns[0]) or array.dtype.kind not in "iu":
             raise Refusal("columns", "every column must be a flat array of whole numbers, all of one length")
         if array.size and not (int(array.min()) >= 0 and int(array.max()) < deck):
             raise Refusal("columns", f"a card is a whole number from 0 to {deck - 1}")
-        made.append(np.ascontiguousarray(array, dtype=np.uint8))
-    return tuple(made)
+        cards.append(np.ascontiguousarray(array, dtype=np.uint8))
+    return tuple(cards)
 
 
 @cache
@@ -186,52 +186,52 @@ def _kernels() -> dict[str, Any]:
 
     @numba.njit
     def five(a: Any, b: Any, c: Any, d: Any, e: Any, words: Any, values: Any) -> Any:
-        made = np.empty(len(a), dtype=np.int32)
+        worth = np.empty(len(a), dtype=np.int32)
         for hand in range(len(a)):
-            made[hand] = value_of_five(a[hand], b[hand], c[hand], d[hand], e[hand], words, values)
-        return made
+            worth[hand] = value_of_five(a[hand], b[hand], c[hand], d[hand], e[hand], words, values)
+        return worth
 
     @numba.njit
     def six(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, words: Any, values: Any) -> Any:
-        made = np.empty(len(a), dtype=np.int32)
+        worth = np.empty(len(a), dtype=np.int32)
         for hand in range(len(a)):
-            made[hand] = value_of_six(a[hand], b[hand], c[hand], d[hand], e[hand], f[hand], words, values)
-        return made
+            worth[hand] = value_of_six(a[hand], b[hand], c[hand], d[hand], e[hand], f[hand], words, values)
+        return worth
 
     @numba.njit
     def seven(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, words: Any, values: Any) -> Any:
-        made = np.empty(len(a), dtype=np.int32)
+        worth = np.empty(len(a), dtype=np.int32)
         for hand in range(len(a)):
-            made[hand] = value_of_seven(a[hand], b[hand], c[hand], d[hand], e[hand], f[hand], g[hand], words, values)
-        return made
+            worth[hand] = value_of_seven(a[hand], b[hand], c[hand], d[hand], e[hand], f[hand], g[hand], words, values)
+        return worth
 
     @numba.njit
     def four(a: Any, b: Any, c: Any, d: Any, words: Any, values: Any) -> Any:
-        found = np.empty(len(a), dtype=np.int32)
+        worth = np.empty(len(a), dtype=np.int32)
         for hand in range(len(a)):
-            found[hand] = value_of_four(a[hand], b[hand], c[hand], d[hand], words, values)
-        return found
+            worth[hand] = value_of_four(a[hand], b[hand], c[hand], d[hand], words, values)
+        return worth
 
     @numba.njit
     def best_four_of_five(a: Any, b: Any, c: Any, d: Any, e: Any, words: Any, values: Any) -> Any:
-        found = np.empty(len(a), dtype=np.int32)
+        worth = np.empty(len(a), dtype=np.int32)
         for hand in range(len(a)):
-            found[hand] = four_of_five(a[hand], b[hand], c[hand], d[hand], e[hand], words, values)
-        return found
+            worth[hand] = four_of_five(a[hand], b[hand], c[hand], d[hand], e[hand], words, values)
+        return worth
 
     @numba.njit
     def best_four_of_six(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, words: Any, values: Any) -> Any:
-        found = np.empty(len(a), dtype=np.int32)
+        worth = np.empty(len(a), dtype=np.int32)
         for hand in range(len(a)):
-            found[hand] = four_of_six(a[hand], b[hand], c[hand], d[hand], e[hand], f[hand], words, values)
-        return found
+            worth[hand] = four_of_six(a[hand], b[hand], c[hand], d[hand], e[hand], f[hand], words, values)
+        return worth
 
     @numba.njit
     def three(a: Any, b: Any, c: Any) -> Any:
-        made = np.empty(len(a), dtype=np.int32)
+        worth = np.empty(len(a), dtype=np.int32)
         for hand in range(len(a)):
-            made[hand] = value_of_three(a[hand], b[hand], c[hand])
-        return made
+            worth[hand] = value_of_three(a[hand], b[hand], c[hand])
+        return worth
 
     @cache
     def run_table(kind: str) -> Any:

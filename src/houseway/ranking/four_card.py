@@ -124,15 +124,15 @@ def words() -> tuple[int, ...]:
 @cache
 def values() -> dict[int, int]:
     """Every hand's value by the sum of its weights, the hands of one suit from ``SUITED`` on; built at first use."""
-    found: dict[int, int] = {}
+    by_sum: dict[int, int] = {}
     for ranks in combinations_with_replacement(RANKS, 4):
         place = sum(WEIGHTS[rank - 2] for rank in ranks)
-        if place in found:
+        if place in by_sum:
             raise ValueError(f"two hands share the weight sum {place}")
-        found[place] = value_of_ranks(ranks, False)
+        by_sum[place] = value_of_ranks(ranks, False)
     for ranks in combinations(RANKS, 4):
-        found[SUITED + sum(WEIGHTS[rank - 2] for rank in ranks)] = value_of_ranks(ranks, True)
-    return found
+        by_sum[SUITED + sum(WEIGHTS[rank - 2] for rank in ranks)] = value_of_ranks(ranks, True)
+    return by_sum
 
 
 def value(a: int, b: int, c: int, d: int) -> int:

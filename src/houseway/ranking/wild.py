@@ -49,13 +49,13 @@ def value_of_ranks(natural: tuple[int, ...], suited: bool) -> int:
     if wilds == WILDS:
         return FIVE_WILDS << poker.TOP_DIGIT
     return max(
-        _ranked((*natural, *others), suited)
+        _rank((*natural, *others), suited)
         for others in combinations_with_replacement(poker.RANKS, wilds)
         if not suited or len({*natural, *others}) == 5  # DJ-A1
     )
 
 
-def _ranked(ranks: tuple[int, ...], suited: bool) -> int:
+def _rank(ranks: tuple[int, ...], suited: bool) -> int:
     value = poker.value_of_ranks(ranks, suited, five_card.straight_rank)
     number = poker.category(value)
     return _FROM_POKER.get(number, number) << poker.TOP_DIGIT | value & _NO_RANKS
@@ -73,18 +73,18 @@ def words() -> tuple[int, ...]:
 @cache
 def values() -> dict[int, int]:
     """Every hand's value by the sum of its weights, those of one suit from ``poker.SUITED`` on; built at first use."""
-    found: dict[int, int] = {}
+    by_sum: dict[int, int] = {}
     for wilds in range(WILDS + 1):
         for natural in combinations_with_replacement(poker.RANKS[1:], 5 - wilds):
             if len(natural) == 5 and natural[0] == natural[4]:
                 continue
             place = sum(poker.WEIGHTS[rank - 2] for rank in natural)
-            if place in found:
+            if place in by_sum:
                 raise ValueError(f"two hands share the weight sum {place}")
-            found[place] = value_of_ranks(natural, False)
+            by_sum[place] = value_of_ranks(natural, False)
             if len(set(natural)) == len(natural):
-                found[poker.SUITED + place] = max(found[place], value_of_ranks(natural, True))
-    return found
+                by_sum[poker.SUITED + place] = max(by_sum[place], value_of_ranks(natural, True))
+    return by_sum
 
 
 def value(a: int, b: int, c: int, d: int, e: int) -> int:

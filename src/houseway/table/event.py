@@ -58,8 +58,8 @@ def spoken(key: str) -> str:
 class Say(NamedTuple):
     """The words that a sentence borrows from its console and its game."""
 
-    lock_in: str = "Lock-in"
-    close: str = "Close"
+    lock_in: str = "Wagers locked in"
+    close: str = "Round closed"
     wager: Callable[[str], str] = spoken
 
 

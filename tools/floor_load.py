@@ -23,8 +23,8 @@ from houseway.progressive.terms import MeterTerms, Terms
 from houseway.table.card_round.commands import VerifyPayout
 from houseway.table.config import Policies, TableConfig
 from houseway.table.progressive_round import commands as deal
+from houseway.table.progressive_round.adjustments import Reason
 from houseway.table.progressive_round.commands import TableCommand
-from houseway.table.progressive_round.events import Reason
 
 View = dict[str, Any]
 """What `houseway.books.view.floor_view` gives."""

@@ -25,7 +25,7 @@ from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.refusal import Refusal
 from houseway.table.config import Policies
 from houseway.table.progressive_round import events as at_table
-from houseway.table.progressive_round.events import REASONS
+from houseway.table.progressive_round.adjustments import REASONS
 from houseway.table.progressive_round.ledger import meter_account, reserve_account
 
 By: TypeAlias = Literal["day", "table", "link", "meter"]

@@ -23,7 +23,7 @@ from houseway.paytables import ProgressiveRow
 from houseway.progressive.terms import MICROS_PER_CENT, Terms
 from houseway.refusal import Refusal
 from houseway.table.progressive_round import events as at_table
-from houseway.table.progressive_round.events import REASONS
+from houseway.table.progressive_round.adjustments import REASONS
 
 _MINUTE: Final = 60
 _HOUR: Final = 3_600

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from houseway.manager.clock import DoubtKind
 from houseway.manager.config import FloorConfig
 from houseway.table.card_round.commands import Act, AnyPlayCommand
+from houseway.table.progressive_round.adjustments import Reason
 from houseway.table.progressive_round.commands import AnyTableCommand
-from houseway.table.progressive_round.events import Reason
 
 Role = Literal["dealer", "supervisor", "executive", "manager", "auditor", "technician"]
 AnyRole = Role | Literal["player", "device"]

@@ -24,9 +24,10 @@ from houseway.refusal import NotAllowed, Refusal
 from houseway.table.card_round.cards import Shoe
 from houseway.table.card_round.commands import SignOver
 from houseway.table.machine import decide as decide_table
+from houseway.table.progressive_round.adjustments import REASONS
 from houseway.table.progressive_round.commands import TableCommand
 from houseway.table.progressive_round.decide import Context, needs_tax_form
-from houseway.table.progressive_round.events import REASONS, RoundClosed
+from houseway.table.progressive_round.events import RoundClosed
 from houseway.table.state import policy_of
 
 Events = tuple[tell.Event, ...]

@@ -11,16 +11,16 @@ from houseway.manager.gaming_day import utc_time
 from houseway.money import dollars, exact_dollars
 from houseway.table.card_round.events import AnyPlayEvent
 from houseway.table.event import Event as AnyEvent
-from houseway.table.event import Say, if_any, show, spoken
-from houseway.table.progressive_round.events import (
+from houseway.table.event import Say, if_any, show, speak
+from houseway.table.progressive_round.adjustments import (
     REASONS,
-    Adjustment,
-    AnyTableEvent,
     LateWinPaid,
+    ManualChange,
     Reason,
     WinUndone,
     name_changes,
 )
+from houseway.table.progressive_round.events import AnyTableEvent
 
 __all__ = ["LateWinPaid", "WinUndone"]
 
@@ -203,7 +203,7 @@ class AuthorityRefused(ManagerEvent, frozen=True, kw_only=True, tag="authority_r
     def in_words(self, say: Say) -> str:
         return "".join(
             (
-                f"Refused ({self.rule}): {spoken(self.asked)}. {self.sentence}.",
+                f"Refused ({self.rule}): {speak(self.asked)}. {self.sentence}.",
                 if_any(self.card, f" The card presented: {self.card}."),
                 if_any(self.network, f" It was presented at {self.network}."),
                 if_any(self.failed, f" It counts as a wrong PIN of {self.staff}."),
@@ -213,7 +213,7 @@ class AuthorityRefused(ManagerEvent, frozen=True, kw_only=True, tag="authority_r
         )
 
 
-class MeterAdjusted(Adjustment, frozen=True, kw_only=True, tag="meter_adjusted"):
+class MeterAdjusted(ManualChange, frozen=True, kw_only=True, tag="meter_adjusted"):
     """FL-15: a meter or reserve was put right; changes are signed and sum to zero."""
 
     link: str
@@ -417,8 +417,8 @@ class ClockRepaired(ManagerEvent, frozen=True, kw_only=True, tag="clock_repaired
 
 
 if TYPE_CHECKING:
-    AnyManagerEvent = ManagerEvent | Adjustment
+    AnyManagerEvent = ManagerEvent | ManualChange
     Event = AnyTableEvent | AnyPlayEvent | AnyManagerEvent
 else:
-    AnyManagerEvent = Union[(*ManagerEvent.kinds(), *Adjustment.kinds())]
+    AnyManagerEvent = Union[(*ManagerEvent.kinds(), *ManualChange.kinds())]
     Event = Union[AnyTableEvent, AnyPlayEvent, AnyManagerEvent]  # noqa: UP007

@@ -50,7 +50,7 @@ def show(*fields: str, on: Watched = "table", to: Readers = "players", **withhel
     return Show({path.rpartition(".")[2]: attrgetter(path) for path in fields}, on, to, withheld)
 
 
-def spoken(key: str) -> str:
+def speak(key: str) -> str:
     """A key in words."""
     return key.replace("_", " ")
 
@@ -60,7 +60,7 @@ class Say(NamedTuple):
 
     lock_in: str = "Wagers locked in"
     close: str = "Round closed"
-    wager: Callable[[str], str] = spoken
+    wager: Callable[[str], str] = speak
 
 
 class Event(Struct, frozen=True, kw_only=True, tag=True):

@@ -11,7 +11,7 @@ from houseway.cards import Card, text_of
 from houseway.games.flow import BOARD, DEALER
 from houseway.money import dollars
 from houseway.table.card_round.state import Decided, Line, Step, action_of
-from houseway.table.event import Event, Say, if_any, name_spots, name_target, show, spoken
+from houseway.table.event import Event, Say, if_any, name_spots, name_target, show, speak
 from houseway.table.progressive_round.events import TableEvent
 
 NO_ACTION: Final = "none"
@@ -46,8 +46,8 @@ class SeatLeft(CardEvent, frozen=True, kw_only=True, tag="seat_left"):
     SHOWN = show("spot", "player", "held")
 
     def in_words(self, say: Say) -> str:
-        held = if_any(self.held, "; the wagers of the round stand, and winnings are held")
-        return f"{self.player} left spot {self.spot}{held}."
+        stand = if_any(self.held, "; the wagers of the round stand, and winnings are held")
+        return f"{self.player} left spot {self.spot}{stand}."
 
 
 class WagerPlaced(CardEvent, frozen=True, kw_only=True, tag="wager_placed"):
@@ -245,7 +245,7 @@ class Acted(CardEvent, frozen=True, kw_only=True, tag="acted"):
         named = f", card {self.place + 1} of its hand" if self.place is not None else named
         added = if_any(self.cents, f", adding {dollars(self.cents)}")
         why = {"left": " (the player left)", "time": " (time ran out)"}.get(self.how, "")
-        return f"Spot {self.spot} decided: {spoken(self.action)}{named}{added}{why}."
+        return f"Spot {self.spot} decided: {speak(self.action)}{named}{added}{why}."
 
 
 class SpotDecided(CardEvent, frozen=True, kw_only=True, tag="spot_decided"):
@@ -383,10 +383,10 @@ class Reconciled(CardEvent, frozen=True, kw_only=True, tag="reconciled"):
     SHOWN = show("spot", "wagers")
 
     def in_words(self, say: Say) -> str:
-        held = if_any(self.held_for, f" Held for {self.held_for}, who left.")
+        owner = if_any(self.held_for, f" Held for {self.held_for}, who left.")
         wagers = ", ".join(map(say.wager, self.wagers))
         amounts = f"{dollars(self.wagered)} lay there, {dollars(self.returned)} came back"
-        return f"Spot {self.spot} reconciled, {wagers}: {amounts}.{held}"
+        return f"Spot {self.spot} reconciled, {wagers}: {amounts}.{owner}"
 
 
 class PayoutVerified(CardEvent, frozen=True, kw_only=True, tag="payout_verified"):

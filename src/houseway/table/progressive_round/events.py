@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal, Union
+from typing import TYPE_CHECKING, Union
 
 from houseway.money import dollars, exact_dollars
 from houseway.progressive.link import Claim, Due
 from houseway.progressive.terms import cents_of
-from houseway.table.event import Event, Say, count_seconds, if_any, join, name_spots, show, spoken
+from houseway.table.event import Event, Say, count_seconds, if_any, join, name_spots, show, speak
 
 
 class TableEvent(Event, frozen=True, kw_only=True, tag=True):
@@ -134,7 +134,7 @@ class HandSeen(ProgressiveEvent, frozen=True, kw_only=True, tag="hand_seen"):
     TEXT = "see {spot:number} {hand:name}"
 
     def in_words(self, say: Say) -> str:
-        return f"Spot {self.spot} was seen to hold {spoken(self.hand) or 'nothing that wins'}."
+        return f"Spot {self.spot} was seen to hold {speak(self.hand) or 'nothing that wins'}."
 
     def parts(self) -> Iterable[Event]:
         return (self,) if self.hand else ()
@@ -170,7 +170,7 @@ class ClaimNamed(ProgressiveEvent, frozen=True, kw_only=True, tag="claim_named")
         source = f"meter {claim.meter}" if claim.meter else "the tray"
         where = if_any(self.link, f" on link {self.link}")
         return (
-            f"{claim.named_by} named a win{where}: spot {claim.spot}, {spoken(claim.hand)}, {share} from {source}. "
+            f"{claim.named_by} named a win{where}: spot {claim.spot}, {speak(claim.hand)}, {share} from {source}. "
             "A supervisor was called."
         )
 
@@ -238,7 +238,7 @@ class WinLogged(ProgressiveEvent, frozen=True, kw_only=True, tag="win_logged"):
         named = if_any(claim.named_by, f" Named by {claim.named_by}, confirmed by {self.confirmed_by}")
         return "".join(
             (
-                f"Win {self.win} was logged{where}: spot {claim.spot}, {spoken(claim.hand)}, ",
+                f"Win {self.win} was logged{where}: spot {claim.spot}, {speak(claim.hand)}, ",
                 f"{dollars(due.cents)} to pay",
                 if_any(claim.meter, f", {from_meter} {dollars(due.held_cents)} for it"),
                 f".{named or f' Confirmed by {self.confirmed_by}'}",
@@ -306,12 +306,13 @@ class WinPaid(ProgressiveEvent, frozen=True, kw_only=True, tag="win_paid"):
                 f"{paid} on link {self.link}: {join(parts)}.",
                 if_any(self.shortfall, f" {short} of it is a shortfall: the meter ran dry and the house covers it."),
                 if_any(self.meter, f" Meter {self.meter} went from {before} to {after}."),
-                if_any(self.reseeded, _reseeding(self.seed, self.from_reserve)),
+                if_any(self.reseeded, name_reseeding(self.seed, self.from_reserve)),
             )
         )
 
 
-def _reseeding(seed: int, from_reserve: int) -> str:
+def name_reseeding(seed: int, from_reserve: int) -> str:
+    """What a meter starts again from, in words."""
     return f" It was reseeded with {exact_dollars(seed)} and {exact_dollars(from_reserve)} from its reserve."
 
 
@@ -405,122 +406,9 @@ class RoundVoided(ProgressiveEvent, frozen=True, kw_only=True, tag="round_voided
         off += [
             f"{exact_dollars(micros)} off the reserve of {name}" for name, micros in self.reserves.items() if micros
         ]
-        taken = f" On link {self.link} this took {join(off)}." if off else " The meters kept what they had."
+        meters = f" On link {self.link} this took {join(off)}." if off else " The meters kept what they had."
         short = f" {exact_dollars(self.short)} that meters or reserves no longer held was covered too."
-        return f"{void}; the house covered {exact_dollars(self.covered)}.{taken}{if_any(self.short, short)}"
-
-
-# -------------------------------------------------------------------- what the Game Manager puts right in a round later
-
-Reason = Literal["won", "malfunction", "maximum", "undisplayed_funds", "seed_recovered"]
-"""FL-15: the closed list of reasons for which a meter may be adjusted."""
-REASONS: dict[Reason, str] = {
-    "won": "it was won",
-    "malfunction": "a malfunction or a recorded mistake is corrected",
-    "maximum": "it exceeds its posted maximum",
-    "undisplayed_funds": "undisplayed funds are booked as receipts",
-    "seed_recovered": "seed money is recovered",
-}
-
-
-class Adjustment(Event, frozen=True, kw_only=True, tag=True):
-    """Money that the Game Manager puts right by hand."""
-
-
-class WinUndone(Adjustment, frozen=True, kw_only=True, tag="win_undone"):
-    """PR-23: the win's money goes back to where it came from. Changes are signed; they sum to zero."""
-
-    win: int
-    link: str
-    table: str
-    round: int
-    spot: int
-    meter: str
-    players: int
-    meter_change: int
-    reserve_change: int
-    house: int
-    covered: int
-    """What the house pays of it because the meter no longer holds its part."""
-    reason: Reason
-    explanation: str
-
-    TEXT = "undo {spot:number} win {win:number} {explanation:text}"
-    SHOWN = show(
-        *("win", "link", "table", "round", "spot", "meter", "reason", "explanation"),
-        on="link",
-        to="books",
-        explanation="adjustments",
-    )
-
-    def in_words(self, say: Say) -> str:
-        if not self.link:
-            return f"Win {self.win} of spot {self.spot} was undone: {self.explanation}."
-        meter = if_any(self.meter, f", meter {self.meter}")
-        covered = f" The house covered {exact_dollars(self.covered)} that the meter no longer held."
-        return (
-            f"Win {self.win} was undone: link {self.link}{meter}, table {self.table}, round {self.round}, "
-            f"spot {self.spot}.{name_changes(self.meter_change, self.reserve_change, self.house)}"
-            f"{if_any(self.covered, covered)} Reason: {REASONS[self.reason]}. {self.explanation}."
-        )
-
-
-class LateWinPaid(Adjustment, frozen=True, kw_only=True, tag="late_win_paid"):
-    """PR-36: paid at the meter value of its round."""
-
-    win: int
-    link: str
-    table: str
-    round: int
-    spot: int
-    hand: str
-    meter: str
-    cents: int
-    from_meter: int
-    from_house: int
-    """From the tray, or because the meter no longer holds it."""
-    seed: int
-    from_reserve: int
-    reseeded: bool
-    before: int
-    after: int
-    tax_form: bool
-    evidence: str
-    observer: str
-    """FL-18: who of surveillance verified it, and the player; empty where that was not needed."""
-    player: str
-    reason: Reason
-
-    TEXT = "late {spot:number} {hand:name} win {win:number}: {cents:money} {evidence:text}"
-    SHOWN = show(
-        *("win", "link", "table", "round", "spot", "hand", "meter", "cents", "tax_form"),
-        on="link",
-        to="books",
-        evidence="adjustments",
-    )
-
-    def in_words(self, say: Say) -> str:
-        award = f"spot {self.spot}, {spoken(self.hand)}, {dollars(self.cents)}"
-        if not self.link:
-            return f"Win {self.win} was paid late: {award}. Evidence: {self.evidence}."
-        from_meter, before, after = map(exact_dollars, (self.from_meter, self.before, self.after))
-        return "".join(
-            (
-                f"Win {self.win} was paid late on link {self.link}: table {self.table}, round {self.round}, {award}",
-                if_any(self.meter, f", {from_meter} from meter {self.meter}, which went from {before} to {after}"),
-                f", {exact_dollars(self.from_house)} from the house.",
-                if_any(self.reseeded, _reseeding(self.seed, self.from_reserve)),
-                if_any(self.tax_form, " It needs a tax form."),
-                f" Reason: {REASONS[self.reason]}. Evidence: {self.evidence}.",
-            )
-        )
-
-
-def name_changes(on_meter: int, on_reserve: int, on_house: int) -> str:
-    """Signed changes in words."""
-    changes = {"meter": on_meter, "reserve": on_reserve, "house": on_house}
-    moved = [f"{name} {exact_dollars(micros, sign=True)}" for name, micros in changes.items() if micros]
-    return f" Changes: {join(moved)}." if moved else " No money moved."
+        return f"{void}; the house covered {exact_dollars(self.covered)}.{meters}{if_any(self.short, short)}"
 
 
 if TYPE_CHECKING:

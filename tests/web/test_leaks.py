@@ -40,6 +40,7 @@ from houseway.manager import credentials
 from houseway.manager.entry import Entry, entry_of
 from houseway.manager.floor import FirstPerson, Floor
 from houseway.manager.keyring import Keyring
+from houseway.manager.server_settings import ServerSettings
 from houseway.manager.signing import new_key
 from houseway.manager.state import FloorState, after
 from houseway.manager.store import open_store
@@ -57,7 +58,6 @@ from houseway.table.progressive_round.decide import Context
 from houseway.web import stream
 from houseway.web.app import make_app
 from houseway.web.orders import KEY
-from houseway.web.settings import ServerSettings
 
 API: Final = "/api/v1"
 PIN: Final = "1234"

@@ -1,7 +1,7 @@
 """A slow second opinion on Crazy 4 Poker, Four Card Poker and DJ Wild: settled plainly, compared over random rounds.
 
-Written from the specification alone, as ``test_second_opinion.py``, whose cards, pay tables and progressive it uses. Four
-cards are found by trying every four, a wild card by putting every card in its place.
+Written from the specification alone, as ``test_second_opinion.py``, whose cards, pay tables and progressive it uses.
+Four cards are found by trying every four, a wild card by putting every card in its place.
 """
 
 from __future__ import annotations

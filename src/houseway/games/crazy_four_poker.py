@@ -7,10 +7,12 @@ from typing import Final
 from houseway.cards import ACE, KING, QUEEN
 from houseway.games import options as house
 from houseway.games.model import (
+    PUBLIC_RULES,
     Choice,
     Decide,
     Game,
     Hand,
+    LiteratureFigure,
     ProgressiveHand,
     RuleLine,
     RuleSection,
@@ -155,6 +157,7 @@ RULE_CARD: Final = (
             RuleLine("Super Bonus pays a straight or better from its table, even when the hand loses.", ("CF-7",)),
             RuleLine("Below a straight Super Bonus comes back when the spot wins or ties, or the dealer does not "
                      "qualify. Otherwise it loses.", ("CF-8",)),
+            RuleLine("Cover All is not offered: no document holds its pay table for this game.", ("CF-3",)),
             RuleLine("Settled from the dealer's right; in a spot Ante, Play, Super Bonus, Queens Up, Progressive.",
                      ("CF-10",)),
         ),
@@ -178,7 +181,7 @@ RULE_CARD: Final = (
 GAME: Final = Game(
     key="crazy-four-poker",
     title="Crazy 4 Poker",
-    document="public rules",
+    document=PUBLIC_RULES,
     most_spots=7,
     zones=(Zone("hand", "spot", 5), Zone("dealers", "dealer", 5)),
     values=(
@@ -253,6 +256,7 @@ GAME: Final = Game(
         Thumb("1x from K-Q-8-4, never more", {DECIDE: never_three_times}),
         Thumb("1x with every hand", {DECIDE: always}),
     ),
+    published=(LiteratureFigure("base", "standard", "3.42%", element_of_risk="1.09%", standard_deviation="3.13"),),
     example_hands={
         "Four aces": "Ac Ad Ah As 9d",
         "Four of a kind": "7c 7d 7h 7s Kd",

@@ -5,7 +5,20 @@ from __future__ import annotations
 from typing import Final
 
 from houseway.cards import ACE, DECK_53, KING
-from houseway.games.model import Choice, Decide, Game, Hand, RuleLine, RuleSection, Stake, Thumb, Wager, Zone
+from houseway.games.model import (
+    PUBLIC_RULES,
+    Choice,
+    Decide,
+    Game,
+    Hand,
+    LiteratureFigure,
+    RuleLine,
+    RuleSection,
+    Stake,
+    Thumb,
+    Wager,
+    Zone,
+)
 from houseway.games.rules import always, even_money, returned_to
 from houseway.paytables import Schema
 from houseway.ranking import wild
@@ -84,6 +97,8 @@ RULE_CARD: Final = (
             RuleLine("In a flush a wild card is the highest rank the flush lacks.", ("DJ-A1",), fixed=True),
             RuleLine("Five cards each, face down; no card of the dealer's is seen.", ("DJ-3",)),
             RuleLine("Ante and Blind are required and equal. Progressive is not offered with this deck.", ("DJ-4",)),
+            RuleLine("Cover All and Trips are not offered: no document holds their pay tables for this game.",
+                     ("DJ-4",)),
             RuleLine("Each spot folds and loses both, or makes a Play wager of exactly twice its Ante.", ("DJ-5",)),
             RuleLine("The dealer always plays. The better hand wins Ante and Play, 1 to 1 each, and the Blind from its "
                      "table; below the last row the Blind comes back. Equal hands push all three, a worse hand loses "
@@ -98,7 +113,7 @@ GAME: Final = Game(
     key="dj-wild",
     title="DJ Wild Stud Poker",
     short_title="DJ Wild",
-    document="public rules",
+    document=PUBLIC_RULES,
     most_spots=6,
     deck=DECK_53,
     zones=(Zone("hand", "spot", 5), Zone("dealers", "dealer", 5)),
@@ -138,6 +153,7 @@ GAME: Final = Game(
         Thumb("play ace-king or better", {DECIDE: ace_king}),
         Thumb("play every hand", {DECIDE: always}),
     ),
+    published=(LiteratureFigure("base", "standard", "3.47%"),),
     example_hands={
         "Five wilds": "2c 2d 2h 2s Jk",
         "Royal flush": "As Ks Qs 2d Jk",

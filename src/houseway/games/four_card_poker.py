@@ -7,10 +7,12 @@ from typing import Final
 from houseway.cards import ACE, TEN, rank_of
 from houseway.games import options as house
 from houseway.games.model import (
+    PUBLIC_RULES,
     Choice,
     Decide,
     Game,
     Hand,
+    LiteratureFigure,
     ProgressiveHand,
     RuleLine,
     RuleSection,
@@ -139,7 +141,7 @@ RULE_CARD: Final = (
 GAME: Final = Game(
     key="four-card-poker",
     title="Four Card Poker",
-    document="public rules",
+    document=PUBLIC_RULES,
     most_spots=7,
     zones=(Zone("hand", "spot", 5), Zone("dealers", "dealer", 6, shown=(0,))),
     values=(
@@ -198,6 +200,11 @@ GAME: Final = Game(
         Thumb("3x with any pair or better", {DECIDE: any_pair_three_times}),
         Thumb("the best that ignores the up card", blind_to="dealers"),
         Thumb("1x with every hand", {DECIDE: always}),
+    ),
+    published=(
+        LiteratureFigure("base", "1", "2.79%"),
+        LiteratureFigure("aces_up", "1", "1.98%"),
+        LiteratureFigure("aces_up", "5", "6.15%"),
     ),
     example_hands={
         "Four of a kind": "7c 7d 7h 7s Kd",

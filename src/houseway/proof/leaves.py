@@ -470,7 +470,7 @@ def distinct_rows(columns: list[Ints], size: int) -> tuple[Ints, Ints]:
     """The different rows of columns side by side, rising, and which of them stands where."""
     if not columns:
         return np.zeros((1, 0), dtype=np.int64), np.zeros(size, dtype=np.int64)
-    if len(columns) == 1 and 0 <= int(columns[0].min()) and int(columns[0].max()) < MOST_LISTED:
+    if len(columns) == 1 and int(columns[0].min()) >= 0 and int(columns[0].max()) < MOST_LISTED:
         # Values below a few million are ticked off in a list: sorting twenty million hands takes seconds.
         is_there = np.zeros(int(columns[0].max()) + 1, dtype=np.bool_)
         is_there[columns[0]] = True

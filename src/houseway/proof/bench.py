@@ -148,7 +148,8 @@ class Bench:
         cases, asked = self._cases_of(question, wager.key, wager.pays, len(wager.hands))
         if cases is None:
             return Found(self._against_dealer(question, wager, odds, for_one))
-        distribution = side_wager(cases, lambda case, stake: asked(case, stake, odds), odds[1], for_one=for_one)
+        dens = (*odds[1], wager.parts)
+        distribution = side_wager(cases, lambda case, stake: asked(case, stake, odds), dens, for_one=for_one)
         rows = self._categories(question) if table is not None and table.envy_cents else {}
         return Found(distribution, rows)
 
@@ -158,7 +159,11 @@ class Bench:
 
         game, options = question.game, dict(question.options)
         key = (game.key, name, question.options)
-        if key not in self._cases:
+        if key not in self._cases and game.shoe is not None:
+            from houseway.proof.kernels.shoe_counts import count_shoe_cases
+
+            self._cases[key] = count_shoe_cases(game, rule, options)
+        elif key not in self._cases:
             self._cases[key] = count_cases(game, rule, options, rows, sorted_deck(game.deck))
         return self._cases[key], RuleAsked(game, rule, options)
 

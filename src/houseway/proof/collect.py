@@ -24,7 +24,16 @@ from houseway.proof.digest import game_digest
 from houseway.proof.figure import PROGRESSIVE, Counted, Figure
 from houseway.proof.printed import Setup, figure_of, odds_of
 from houseway.proof.progressive import Odds
-from houseway.proof.solver import BOARD, BY_RANKS, SPECIAL, SUPERSETS, SWEEP, choose_kernel, refusal_words
+from houseway.proof.solver import (
+    BOARD,
+    BY_RANKS,
+    SHOE_COUNTS,
+    SPECIAL,
+    SUPERSETS,
+    SWEEP,
+    choose_kernel,
+    refusal_words,
+)
 from houseway.proof.special import special_solver
 from houseway.proof.store import Store
 from houseway.refusal import Fault, Refusal
@@ -34,7 +43,7 @@ if TYPE_CHECKING:
 
 BASE: Final = figure.BASE
 WORKERS: Final = 2
-HEAVIEST: Final = (SPECIAL, BOARD, SWEEP, SUPERSETS, BY_RANKS)
+HEAVIEST: Final = (SPECIAL, BOARD, SWEEP, SUPERSETS, SHOE_COUNTS, BY_RANKS)
 """Kernels, those that take longest first: with two workers they are begun in this order."""
 BEST_PLAY: Final = "best play"
 """How the figure of a base game is called that no pay table decides."""

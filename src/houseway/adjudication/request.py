@@ -44,7 +44,7 @@ def read_request(raw: Any, book: Book) -> Request:
     _known(fields, _FIELDS if named is None else {**_FIELDS, **dict.fromkeys(own_fields(named))})
     game = named or _game(_needed(fields, "game"))
     options = _options(game, fields.get("options", {}))
-    given = _object(fields.get("tables", {}), "tables")
+    given = game.named_tables(_object(fields.get("tables", {}), "tables"), fields.get("options", {}))
     dealer = _shared_cards(fields, "dealer", game.dealer_cards, game)
     if game.later_deals:
         dealer = (*dealer, *read_later(game, "dealer", fields, read_hand))

@@ -6,6 +6,7 @@ from typing import Final
 
 from houseway.games import options as house
 from houseway.games.model import (
+    PUBLIC_RULES,
     DeckShoe,
     Derived,
     Game,
@@ -153,7 +154,7 @@ def bonus_banker_returned(
 GAME = Game(
     key="baccarat",
     title="Baccarat",
-    document="public rules",
+    document=PUBLIC_RULES,
     most_spots=14,
     shoe=DeckShoe("decks", behind_cut=16),
     zones=(
@@ -234,6 +235,8 @@ GAME = Game(
         Schema("baccarat", "panda_8", "odds", ("three_card_eight",)),
         Schema("baccarat", "dragon_bonus", "odds", (*BONUS_HANDS[:2:-1], "natural", "natural_tie"), pushes=True),
     ),
+    table_defaults={"tie": "8"},
+    figures_by={"banker": "version"},
     options=(
         house.one_of("decks", (8, 6), "How many decks are in the shoe.", "BA-1"),
         house.choice(

@@ -6,6 +6,7 @@ from typing import Final
 
 from houseway.games import options as house
 from houseway.games.model import (
+    PUBLIC_RULES,
     Choice,
     Decide,
     DeckShoe,
@@ -86,7 +87,7 @@ def never() -> bool:
 GAME = Game(
     key="casino-war",
     title="Casino War",
-    document="public rules",
+    document=PUBLIC_RULES,
     most_spots=7,
     shoe=DeckShoe("decks", penetration="penetration"),
     zones=(
@@ -124,6 +125,7 @@ GAME = Game(
     outcome="round_outcome",
     families=("casino-war",),
     schemas=(Schema("casino-war", "tie", "odds", ("tie",)),),
+    table_defaults={"tie": "10"},
     options=(
         house.one_of("decks", (6, 8), "How many decks are in the shoe.", "CW-1"),
         house.number("penetration", 50, 25, 90, "After how many percent of the shoe the cut card comes.", "CW-1"),

@@ -263,7 +263,7 @@ def _decision(
         return read_decision(game, raw, cards, wagers, options, dealer, board)
     point = next_point(game, wagers)
     if point is not None and is_asked(game, point, cards, dealer, board, options):
-        field = "decision" if len(game.points) == 1 else "actions"
+        field = "decision" if len(game.points) == 1 and not game.has_public_rules else "actions"
         raise Refusal(field, f"is missing; this spot decides between {choice_names(point)}")
     return ()
 

@@ -12,6 +12,7 @@ from houseway.games.model import (
     Game,
     Hand,
     LaterDeal,
+    LiteratureFigure,
     RuleLine,
     RuleSection,
     Wager,
@@ -255,6 +256,16 @@ GAME = Game(
     method=(
         "Cards are told apart by their points alone. Every order in which the first four cards and the third cards can "
         "come is weighed with the number of ways in which a full shoe deals it."
+    ),
+    published=(
+        LiteratureFigure("player", "standard", "1.24%"),
+        LiteratureFigure("banker", "commission", "1.06%"),
+        LiteratureFigure("banker", "ez", "1.02%"),
+        LiteratureFigure("tie", "8", "14.36%"),
+        LiteratureFigure("dragon_7", "40", "7.61%"),
+        LiteratureFigure("panda_8", "25", "10.19%"),
+        LiteratureFigure("dragon_bonus_player", "standard", "2.65%"),
+        LiteratureFigure("dragon_bonus_banker", "standard", "9.37%"),
     ),
     rule_card=(
         RuleSection(

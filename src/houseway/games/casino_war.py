@@ -14,6 +14,7 @@ from houseway.games.model import (
     Game,
     Hand,
     LaterDeal,
+    LiteratureFigure,
     RuleLine,
     RuleSection,
     Stake,
@@ -144,6 +145,11 @@ GAME = Game(
     thumbs=(
         Thumb("go to war on every tie", {"equal": always}, in_full="Go to war on every tie; never surrender"),
         Thumb("surrender every tie", {"equal": never}, in_full="Surrender every tie"),
+    ),
+    published=(
+        LiteratureFigure("base", "standard", "2.88%"),
+        LiteratureFigure("base", "standard", "2.33%", options=(("war_tie_bonus", True),)),
+        LiteratureFigure("tie", "10", "18.65%"),
     ),
     example_hands={"Ace": "As", "Seven": "7h", "Deuce": "2c"},
     rule_card=(

@@ -397,6 +397,8 @@ class LiteratureFigure:
     average_bet: str = ""
     """Everything wagered in a round, per unit of the first base wager."""
     standard_deviation: str = ""
+    options: tuple[tuple[str, Any], ...] = ()
+    """The house options it is meant for, where they are not those of our defaults."""
     why: str = ""
     """Where a count differs and the reason is known: a sentence."""
 

@@ -238,7 +238,10 @@ class Bench:
 
 
 def wager_of(game: Game, table_key: str) -> Wager:
-    """The wager beside the base game that pays by a table of this name."""
+    """The wager beside the base game that is called so, or pays by a table of this name."""
+    named = game.wager(table_key)
+    if named is not None and named.key not in game.base:
+        return named
     found = next((wager for wager in game.wagers if wager.table_key == table_key and wager.key not in game.base), None)
     if found is None:
         raise ValueError(f"{game.key} has no wager {table_key} beside its base game")

@@ -48,8 +48,8 @@ def _known_by_then(game: Game, deal: LaterDeal, filled: set[tuple[str, int]]) ->
     shared = shared_values(game)
     sizes = {zone.key: zone for zone in game.zones}
     for name in arguments_of(deal.when):
-        if name not in shared:
-            yield f"whether {deal.label} is dealt asks for {name}, which is no value that all share, and no option"
+        if name not in shared or name in game.options_by_name:
+            yield f"whether {deal.label} is dealt asks for {name}, which is no value that all share"
     for name in with_what_they_need(game, arguments_of(deal.when)):
         value = game.value_of(name)
         if not isinstance(value, Hand):

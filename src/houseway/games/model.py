@@ -787,6 +787,16 @@ class Game:
         if self.at_least_one and not any(key in wagers for key in self.at_least_one):
             raise Refusal("wagers", f"must hold {_one_of(self.at_least_one)}")
 
+    def wagers_together(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """Wagers placed before the deal that one spot can make at once: all of them where nothing speaks against it."""
+        found: list[str] = []
+        for wager in self.wagers:
+            offered = wager.offered_with is None or options[wager.offered_with[0]] == wager.offered_with[1]
+            barred = any(wager.key in pair and any(key in pair for key in found) for pair in self.not_together)
+            if wager.kind in ("required", "optional") and offered and not barred:
+                found.append(wager.key)
+        return tuple(found)
+
     def advice(self, wagers: Mapping[str, int]) -> tuple[str, ...]:
         """What the maker would say to these wagers: a sentence for each that is not what he recommends."""
         return tuple(
@@ -822,9 +832,7 @@ class Game:
             if wager.pays is not None
         }
         if self.shoe is not None:
-            drawn = [name for deal in self.later_deals if deal.when for name in _every_argument(self, deal.when)]
-            more = [self.shoe.decks, *(name for name in drawn if name in self.options_by_name)]
-            asked = {wager: tuple(dict.fromkeys((*more, *names))) for wager, names in asked.items()}
+            asked = {wager: (self.shoe.decks, *names) for wager, names in asked.items()}
         base = tuple(dict.fromkeys(name for key in self.base for name in asked.get(key, ())))
         return {**asked, "base": base}
 

@@ -32,7 +32,6 @@ from houseway.proof.shape import (
     decision_rules,
     exact_unit,
     needed,
-    needs_options,
     nodes,
     option_numbers,
 )
@@ -252,9 +251,7 @@ def count_shoe_cases(game: Game, rule: Rule, options: Mapping[str, Any], pack: S
                 raise Refusal(
                     "wager", f"looks at {hand.key} of {game.key}, which is dealt with a wager: no kernel counts it"
                 )
-    drawn = [deal.when for deal in game.later_deals if deal.when is not None]
-    bearing = tuple((name, chosen[name]) for name in needs_options(game, drawn))
-    every = _all_cases(game, bearing, tuple(sorted(game.pack(chosen) if pack is None else pack)))
+    every = _all_cases(game, tuple(sorted(game.pack(chosen) if pack is None else pack)))
     known = _hands_without_wager(game)
     columns = [known.index(hand) for hand in hands]
     cases: Cases = {}
@@ -276,10 +273,10 @@ def _hands_without_wager(game: Game) -> list[Hand]:
 
 
 @lru_cache(maxsize=4)
-def _all_cases(game: Game, options: tuple[tuple[str, Any], ...], pack: tuple[Card, ...]) -> Cases:
+def _all_cases(game: Game, pack: tuple[Card, ...]) -> Cases:
     """The deals of a shoe by all values of cards: the wagers of a game share this count."""
     hands = _hands_without_wager(game)
-    deals = ShoeDeals(game, dict(options), hands, pack)
+    deals = ShoeDeals(game, {}, hands, pack)
     cases: Cases = {}
     for draw in deals.first():
         for end in deals.later(draw, frozenset()):

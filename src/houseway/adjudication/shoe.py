@@ -36,14 +36,14 @@ def check_dealt_later(game: Game, dealer: Sequence[Card], spots: Sequence[Spot])
     for deal in game.later_deals:
         if not deal.wager:
             continue
-        made = [deal.wager in course_of(game, spot.wagers, spot.actions).wagers for spot in spots]
+        calls = [deal.wager in course_of(game, spot.wagers, spot.actions).wagers for spot in spots]
         for zone, place in deal.to:
             owner = next(known for known in game.zones if known.key == zone)
             name = owner.later[place - owner.cards]
             if owner.owner == "dealer":
-                _check_place(name, dealer[place], any(made), deal)
+                _check_place(name, dealer[place], any(calls), deal)
                 continue
-            for number, (spot, called) in enumerate(zip(spots, made, strict=True)):
+            for number, (spot, called) in enumerate(zip(spots, calls, strict=True)):
                 _check_place(f"spots[{number}].{name}", spot.cards[place], called, deal)
 
 

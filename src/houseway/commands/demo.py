@@ -69,17 +69,19 @@ def deal_request(game: Game, spots: int, source: Source) -> dict[str, Any]:
     }
     if progressive is not None:
         wagers["progressive"] = progressive.stated_wager_cents or 100
-    taken = {
+    actions_by_spot = {
         number: sample_actions(game, cards, wagers, dealt.dealer, dealt.board) for number, cards in dealt.hands.items()
     }
-    made = {number: made_by(game, wagers, actions).wagers for number, actions in taken.items()}
-    whole = deal_rest(game, dealt, made)
+    wagers_by_spot = {number: made_by(game, wagers, actions).wagers for number, actions in actions_by_spot.items()}
+    whole = deal_rest(game, dealt, wagers_by_spot)
     request |= card_fields(game, whole)
     zone = game.zone_of("spot")
     for number, cards in sorted(dealt.hands.items()):
-        held = {"cards": text_of(cards)} if zone is not None else {}
+        hand_field = {"cards": text_of(cards)} if zone is not None else {}
         later = later_fields(zone.later, whole.hands[number][zone.cards :]) if zone is not None else {}
-        request["spots"].append({"spot": number, **held, **later, "wagers": wagers, **_written(game, taken[number])})
+        request["spots"].append(
+            {"spot": number, **hand_field, **later, "wagers": wagers, **_written(game, actions_by_spot[number])}
+        )
     if progressive is not None:
         request["meters"] = dict.fromkeys(progressive.meters, 2_500_000)
         request["seeds"] = dict.fromkeys(
@@ -119,7 +121,7 @@ def show_round(game: Game, request: dict[str, Any], out: Any) -> None:
     made = screen.table("", "spot", "cards", "hand", "decision", "wager", "bet", "result", "returned",
                         right=("spot", "bet", "returned"))  # fmt: skip
     for asked, spot in zip(request["spots"], answer["spots"], strict=True):
-        first = [str(spot["spot"]), _held(game, asked), spot["hand"] + _set_words(spot), _decision(asked, spot)]
+        first = [str(spot["spot"]), _hand_words(game, asked), spot["hand"] + _set_words(spot), _decision(asked, spot)]
         for key, wager in spot["wagers"].items():
             made.add_row(*first, key.replace("_", " "), dollars(wager["wagered"]), wager["result"],
                          dollars(wager["returned"]))  # fmt: skip
@@ -129,10 +131,10 @@ def show_round(game: Game, request: dict[str, Any], out: Any) -> None:
     screen.show(out, made)
 
 
-def _held(game: Game, asked: dict[str, Any]) -> str:
+def _hand_words(game: Game, entry: dict[str, Any]) -> str:
     """The cards of a spot, those included that were dealt later."""
     zone = game.zone_of("spot")
-    return " ".join(asked[name] for name in ("cards", *(zone.later if zone is not None else ())) if name in asked)
+    return " ".join(entry[name] for name in ("cards", *(zone.later if zone is not None else ())) if name in entry)
 
 
 def _set_words(hand: dict[str, Any]) -> str:

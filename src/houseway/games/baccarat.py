@@ -86,9 +86,9 @@ def player_returned(winner: int, stake: int) -> int:
 
 
 @rule
-def wins_with_three(winner: int, side: int, points: int, third: int, wanted: int) -> bool:
+def wins_with_three(winner: int, side: int, points: int, third: int, count: int) -> bool:
     """Whether a side wins with three cards that count so much."""
-    return winner == side and points == wanted and third != NO_THIRD
+    return winner == side and points == count and third != NO_THIRD
 
 
 @rule

@@ -10,10 +10,10 @@ from houseway.games.model import Game
 from houseway.games.round import Dealt
 
 
-def deal_rest(game: Game, dealt: Dealt, made: Mapping[int, Collection[str]]) -> Dealt:
+def deal_rest(game: Game, dealt: Dealt, wagers: Mapping[int, Collection[str]]) -> Dealt:
     """A deal with everything that its rules and wagers call for, a card for every place or `NO_CARD`.
 
-    ``made`` is by spot every wager that it made, those of its choices too.
+    ``wagers`` is by spot every wager that it wagers, those of its choices too.
     """
     if not game.later_deals:
         return dealt
@@ -25,7 +25,7 @@ def deal_rest(game: Game, dealt: Dealt, made: Mapping[int, Collection[str]]) -> 
         "table": list(game.fill_places("table", dealt.board)),
     }
     for deal in game.later_deals:
-        spots = [spot for spot in sorted(made) if deal.wager in made[spot]]
+        spots = [spot for spot in sorted(wagers) if deal.wager in wagers[spot]]
         if not spots if deal.when is None else not told(game, deal.when, (), shared["dealer"], shared["table"]):
             continue
         for _ in range(deal.burns):

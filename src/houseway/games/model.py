@@ -747,10 +747,10 @@ class Game:
             self._known_together.add(together)
         for wager in self._conditional_wagers:
             if wager.key in wagers and wager.offered_with is not None:
-                option, wanted = wager.offered_with
-                if options[option] != wanted:
+                option, value = wager.offered_with
+                if options[option] != value:
                     raise Refusal(
-                        f"wagers.{wager.key}", f"is not offered: {wager.label} needs the option {option} {wanted}"
+                        f"wagers.{wager.key}", f"is not offered: {wager.label} needs the option {option} {value}"
                     )
         for key, option in self.required_by.items():
             if options[option] and key not in wagers:
@@ -789,13 +789,13 @@ class Game:
 
     def wagers_together(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         """Wagers placed before the deal that one spot can make at once: all of them where nothing speaks against it."""
-        found: list[str] = []
+        together: list[str] = []
         for wager in self.wagers:
             offered = wager.offered_with is None or options[wager.offered_with[0]] == wager.offered_with[1]
-            barred = any(wager.key in pair and any(key in pair for key in found) for pair in self.not_together)
+            barred = any(wager.key in pair and any(key in pair for key in together) for pair in self.not_together)
             if wager.kind in ("required", "optional") and offered and not barred:
-                found.append(wager.key)
-        return tuple(found)
+                together.append(wager.key)
+        return tuple(together)
 
     def advice(self, wagers: Mapping[str, int]) -> tuple[str, ...]:
         """What the maker would say to these wagers: a sentence for each that is not what he recommends."""
@@ -826,13 +826,15 @@ class Game:
     @cached_property
     def bearing(self) -> Mapping[str, tuple[str, ...]]:
         """By wager, and for the base game under ``base``: the house options that its rules ask for."""
+        decks = () if self.shoe is None else (self.shoe.decks,)
         asked = {
-            wager.key: tuple(name for name in _every_argument(self, wager.pays) if name in self.options_by_name)
+            wager.key: (
+                *decks,
+                *(name for name in _every_argument(self, wager.pays) if name in self.options_by_name),
+            )
             for wager in self.wagers
             if wager.pays is not None
         }
-        if self.shoe is not None:
-            asked = {wager: (self.shoe.decks, *names) for wager, names in asked.items()}
         base = tuple(dict.fromkeys(name for key in self.base for name in asked.get(key, ())))
         return {**asked, "base": base}
 

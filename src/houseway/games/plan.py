@@ -84,7 +84,8 @@ class _Writer:
         apart = ("", "loses", "taken_back", "surrender")
         paying = [wager for wager in self._game.wagers if self._fate(wager) not in apart]
         asked = [name for wager in paying if wager.pays for name in arguments_of(wager.pays)]
-        asked += [self._game.hand] if self._game.hand else []
+        if self._game.hand:
+            asked.append(self._game.hand)
         if self._game.progressive is not None:
             asked += arguments_of(self._game.progressive.row)
         envied = [wager for wager in self._game.wagers if wager.envy_row is not None]

@@ -43,7 +43,8 @@ class Settler:
         rules = [rule for wager in game.wagers for rule in (wager.pays, wager.envy_row)]
         rules += [game.qualifies, game.progressive.row if game.progressive else None]
         asked = [game.dealer_hand, game.outcome, game.highest.dealer if game.highest else ""]
-        asked += [game.winner[0]] if game.winner else []
+        if game.winner is not None:
+            asked.append(game.winner[0])
         asked += [name for rule in rules if rule is not None for name in arguments_of(rule)]
         needed = with_what_they_need(game, asked)
         self._shared_values = tuple(

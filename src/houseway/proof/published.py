@@ -42,9 +42,14 @@ class Comparison:
 def compare(counted: Counted, game: Game, options: Mapping[str, Any] | None = None) -> Comparison:
     """The published figures of a wager beside what was counted, under these house options away from their defaults."""
     set_here = {name: value for name, value in (options or {}).items() if name != game.figures_by.get(counted.wager)}
-    asked = counted.wager, counted.table, set_here
+    wager_table_options = counted.wager, counted.table, set_here
     known = next(
-        (figure for figure in game.published if (figure.wager, figure.table, dict(figure.options)) == asked), None
+        (
+            figure
+            for figure in game.published
+            if (figure.wager, figure.table, dict(figure.options)) == wager_table_options
+        ),
+        None,
     )
     if known is None or counted.distribution is None:
         return Comparison(dict.fromkeys(WORDS))

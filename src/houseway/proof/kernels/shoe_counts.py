@@ -1,6 +1,6 @@
 """Shoe by counts: deals of several decks, weighed by how many cards of each kind are left.
 
-Two cards are of one kind where no value that is asked for tells them apart, whatever lies beside them: that is looked
+Two cards are of one kind where no value that is looked at tells them apart, whatever lies beside them: that is looked
 for, not claimed. A deal is then an order of kinds, and its weight a product of falling factors: so many cards of the
 first kind, so many of the second that are left, and so on. Cards that nobody looks at, burned ones too, are left out:
 any card is as likely as any other to be among them.
@@ -43,7 +43,7 @@ Place: TypeAlias = tuple[str, int]
 Cases: TypeAlias = dict[tuple[int, ...], int]
 
 MOST_CARDS: Final = 3
-"""A value is asked for every hand of so many ranks; larger hands would be too many."""
+"""A value is worked out for every hand of so many ranks; larger hands would be too many."""
 TRIED: Final = 300
 """Random hands on which it is tried that suits do not matter."""
 
@@ -65,7 +65,7 @@ def why_not_counts(game: Game, _deck: Sequence[Card]) -> str:
     return ""
 
 
-class Kind(NamedTuple):
+class CardKind(NamedTuple):
     """Cards that no value tells apart."""
 
     card: Card
@@ -73,7 +73,7 @@ class Kind(NamedTuple):
     ranks: frozenset[int]
 
 
-def find_kinds(game: Game, hands: Sequence[Hand]) -> tuple[Kind, ...]:
+def find_kinds(game: Game, hands: Sequence[Hand]) -> tuple[CardKind, ...]:
     """The kinds of cards that these values tell apart: ranks that can take each other's place in every hand."""
     alike = np.ones((13, 13), dtype=np.bool_)
     ranks = [Card(place) for place in range(13)]
@@ -86,16 +86,16 @@ def find_kinds(game: Game, hands: Sequence[Hand]) -> tuple[Kind, ...]:
             for place in (range(sizes[zone].places) if some is None else some)
         ]
         # A place that is dealt later may be empty.
-        held = [[*ranks, *([NO_CARD] if place >= sizes[zone].cards else [])] for zone, place in places]
-        values = np.array([hand.ranking.value(*cards) for cards in product(*held)])
-        table = values.reshape([len(cards) for cards in held])
+        options_by_place = [[*ranks, *([NO_CARD] if place >= sizes[zone].cards else [])] for zone, place in places]
+        values = np.array([hand.ranking.value(*cards) for cards in product(*options_by_place)])
+        table = values.reshape([len(cards) for cards in options_by_place])
         for axis in range(len(places)):
-            rows = np.moveaxis(table, axis, 0).reshape(len(held[axis]), -1)[:13]
+            rows = np.moveaxis(table, axis, 0).reshape(len(options_by_place[axis]), -1)[:13]
             alike &= (rows[:, None, :] == rows[None, :, :]).all(axis=2)
     kinds: dict[int, list[int]] = {}
     for rank in range(13):
         kinds.setdefault(int(np.flatnonzero(alike[rank])[0]), []).append(rank)
-    return tuple(Kind(Card(first), frozenset(rank + 2 for rank in some)) for first, some in kinds.items())
+    return tuple(CardKind(Card(first), frozenset(rank + 2 for rank in some)) for first, some in kinds.items())
 
 
 def _check_suits(hand: Hand) -> None:
@@ -119,7 +119,7 @@ class _Draw(NamedTuple):
     ways: int
 
 
-class _Asked(NamedTuple):
+class _RuleInputs(NamedTuple):
     """A rule, and what has to be known for it."""
 
     rule: Rule
@@ -148,7 +148,7 @@ class ShoeDeals:
             raise Refusal("shoe", f"{self.cards} cards are too few to deal {game.key}")
         self._known: dict[tuple[str, tuple[Card, ...]], int] = {}
         self._looks = {hand.key: self._numbers_of(hand) for hand in game.values if isinstance(hand, Hand)}
-        self._rules: dict[Rule, _Asked] = {}
+        self._rules: dict[Rule, _RuleInputs] = {}
         self._options = option_numbers(game, self.options)
         self._later = [(deal, [self.at[place] for place in deal.to]) for deal in game.later_deals]
 
@@ -185,17 +185,17 @@ class ShoeDeals:
                 else:
                     yield after
 
-    def later(self, draw: _Draw, made: frozenset[str]) -> Iterator[_Draw]:
-        """The cards that the rules call for then, with these wagers made."""
-        yield from self._deal(draw, 0, made)
+    def later(self, draw: _Draw, wagers: frozenset[str]) -> Iterator[_Draw]:
+        """The cards that the rules call for then, with these wagers wagers."""
+        yield from self._deal(draw, 0, wagers)
 
-    def _deal(self, draw: _Draw, step: int, made: frozenset[str]) -> Iterator[_Draw]:
+    def _deal(self, draw: _Draw, step: int, wagers: frozenset[str]) -> Iterator[_Draw]:
         while step < len(self._later):
             deal, places = self._later[step]
             step += 1
-            if deal.wager in made if deal.when is None else self.told(deal.when, draw.lying):
+            if deal.wager in wagers if deal.when is None else self.answer_to(deal.when, draw.lying):
                 for after in self._fill(draw, places):
-                    yield from self._deal(after, step, made)
+                    yield from self._deal(after, step, wagers)
                 return
         yield draw
 
@@ -211,24 +211,24 @@ class ShoeDeals:
             known = self._known[hand.key, cards] = hand.ranking.value(*cards)
         return known
 
-    def told(self, rule: Rule, lying: tuple[Card, ...]) -> int:
+    def answer_to(self, rule: Rule, lying: tuple[Card, ...]) -> int:
         """What a rule of values and options says."""
-        asked = self._rules.get(rule)
-        if asked is None:
+        rule_inputs = self._rules.get(rule)
+        if rule_inputs is None:
             values = [self.game.value_of(key) for key in needed(self.game, [rule])]
-            asked = self._rules[rule] = _Asked(
+            rule_inputs = self._rules[rule] = _RuleInputs(
                 rule,
                 tuple(value for value in values if isinstance(value, Hand)),
                 tuple(value for value in values if isinstance(value, Derived)),
                 {},
             )
-        key = tuple([self.value(hand, lying) for hand in asked.hands])
-        answer = asked.answers.get(key)
+        key = tuple([self.value(hand, lying) for hand in rule_inputs.hands])
+        answer = rule_inputs.answers.get(key)
         if answer is None:
-            env = {**self._options, **{hand.key: value for hand, value in zip(asked.hands, key, strict=True)}}
-            for derived in asked.derived:
+            env = {**self._options, **{hand.key: value for hand, value in zip(rule_inputs.hands, key, strict=True)}}
+            for derived in rule_inputs.derived:
                 env[derived.key] = derived.rule(*[env[name] for name in arguments_of(derived.rule)])
-            answer = asked.answers[key] = int(rule(*[env[name] for name in arguments_of(rule)]))
+            answer = rule_inputs.answers[key] = int(rule(*[env[name] for name in arguments_of(rule)]))
         return answer
 
     def of_owner(self, owner: str, lying: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -262,7 +262,7 @@ def count_shoe_cases(game: Game, rule: Rule, options: Mapping[str, Any], pack: S
 
 
 def _hands_without_wager(game: Game) -> list[Hand]:
-    """The values of cards that no wager has to be made for."""
+    """The values of cards that no wager has to be wagers for."""
     with_wager = {place for deal in game.later_deals if deal.wager for place in deal.to}
     return [
         value
@@ -327,7 +327,7 @@ class ShoeSolution(Solution):
         self._deals = ShoeDeals(game, self.options, hands, cards)
         self._stakes = {key: units * self.unit for key, units in base_stakes(game).items()}
         self.undecided: list[_Leaf] = []
-        """Deals with which a spot is not asked."""
+        """Deals with which a spot has no decision."""
         self.rows: list[_SightRow] = []
         point = game.points[0] if game.points else None
         for draw in self._deals.first():
@@ -350,8 +350,8 @@ class ShoeSolution(Solution):
         """What a course comes to, over the cards that are still dealt; settled by the game."""
         point = self.game.points[0] if actions else None
         choice = point.choice(actions[0].name) if point else None
-        made = frozenset(stake.wager for stake in choice.stakes) if choice else frozenset()
-        for end in self._deals.later(draw, made):
+        wagers = frozenset(stake.wager for stake in choice.stakes) if choice else frozenset()
+        for end in self._deals.later(draw, wagers):
             own, dealer, board = (self._deals.of_owner(owner, end.lying) for owner in ("spot", "dealer", "table"))
             spot = Spot(1, own, self._stakes, actions)
             settled = self.game.settle(Round(dealer, (spot,), self._tables, self.options, board))
@@ -408,11 +408,11 @@ class ShoeSolution(Solution):
     def row_of(
         self, node: str, cards: Sequence[Card], dealer: Sequence[Card], board: Sequence[Card]
     ) -> tuple[int, int]:
-        wanted = self._deals.kinds[self._kind(cards[0])].card
+        card = self._deals.kinds[self._kind(cards[0])].card
         table = self.points[node]
         column = self.deck.index(dealer[0])
-        for row, held in enumerate(table.hands[:, 0].tolist()):
-            if held == wanted and table.possible[row, column]:
+        for row, own in enumerate(table.hands[:, 0].tolist()):
+            if own == card and table.possible[row, column]:
                 return row, column
         raise Refusal("up", f"with these cards {self.game.key} has no decision to make")
 
@@ -428,7 +428,7 @@ class ShoeSolution(Solution):
         follows = 0
         for key, table in self.points.items():
             for row in self.rows:
-                place = self._chosen(key, table, policy, row)
+                place = self._choice_at(key, table, policy, row)
                 chosen[place] += row.ways
                 wagered += (table.stakes[place] - sum(stakes.values())) * row.ways
                 follows += row.ways if table.point.choices[place].stakes else 0
@@ -444,7 +444,7 @@ class ShoeSolution(Solution):
         }
         return PlayResult(distribution, frequencies, Fraction(follows, total))
 
-    def _chosen(self, key: str, table: PointTable, policy: Policy | None, row: _SightRow) -> int:
+    def _choice_at(self, key: str, table: PointTable, policy: Policy | None, row: _SightRow) -> int:
         at = table.hands[:, 0].tolist().index(row.own)
         chosen: Ints = table.best if policy is None or key not in policy else policy[key]
         return int(chosen[at, self.deck.index(row.up)])

@@ -194,16 +194,16 @@ def deal_shoe(start: int, key: int, other: int, shoe: int, deck: int, places: An
                 word, _, _, _ = philox(low, high, card, attempt, key, other)
                 share = word * left
             place = card + (share >> 32)
-            found = place
-            kept = card
+            here = place
+            head = card
             for before in range(card):
                 if places[before] == place:
-                    found = moved[before]
+                    here = moved[before]
                 if places[before] == card:
-                    kept = moved[before]
+                    head = moved[before]
             places[card] = place
-            moved[card] = kept
-            cards[card, at] = found % deck
+            moved[card] = head
+            cards[card, at] = here % deck
 
 
 def cards_of_round(seed: int, round: int, deck: int, count: int) -> tuple[int, ...]:

@@ -151,7 +151,7 @@ class LoopWriter:
                 if deal is None:
                     found.append(every[place])
                     continue
-                called = f"{self._names[deal.wager]} > 0" if deal.wager else f"{self._called(deal)} == 1"
+                called = f"{self._names[deal.wager]} > 0" if deal.wager else f"{self._call_name(deal)} == 1"
                 found.append(f"(np.int64({every[place]}) if {called} else np.int64(-1))")
         return found
 
@@ -168,13 +168,13 @@ class LoopWriter:
     def _use_deals(self, hand: Hand, known: set[str]) -> None:
         """Whether the cards lie there that a value looks at and that a rule calls for."""
         for deal in self.declared.deals_of(hand):
-            name = self._called(deal)
+            name = self._call_name(deal)
             if deal.when is not None and name not in known:
                 self._use(arguments_of(deal.when), known)
                 known.add(name)
                 self._text.line(f"{name} = 1 if {self._call(deal.when)} else 0")
 
-    def _called(self, deal: LaterDeal) -> str:
+    def _call_name(self, deal: LaterDeal) -> str:
         return f"called_{self.game.later_deals.index(deal)}"
 
     def _expression(self, value: Value) -> str:

@@ -84,13 +84,13 @@ def spots_called(game: Game, play: Play, deal: LaterDeal) -> tuple[int, ...]:
 def drawn_by(game: Game, play: Play, deal: LaterDeal) -> tuple[tuple[int, int], ...]:
     """Whom the cards of a later deal go to, in order: a spot, the dealer or the board, and the place there."""
     owners = {zone.key: zone.owner for zone in game.zones}
-    found: list[tuple[int, int]] = []
+    targets: list[tuple[int, int]] = []
     for zone, place in deal.to:
         if owners[zone] == "spot":
-            found += [(spot, place) for spot in spots_called(game, play, deal)]
+            targets += [(spot, place) for spot in spots_called(game, play, deal)]
         else:
-            found.append((DEALER if owners[zone] == "dealer" else BOARD, place))
-    return tuple(found)
+            targets.append((DEALER if owners[zone] == "dealer" else BOARD, place))
+    return tuple(targets)
 
 
 def waiting(game: Game, play: Play) -> dict[int, Decide]:

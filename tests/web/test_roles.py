@@ -109,7 +109,7 @@ def test_every_right_has_a_route_and_no_route_comes_twice() -> None:
 
 def test_nothing_is_served_beside_the_list_of_routes(server: ServerHere) -> None:
     """Added to the application past the list, a route would ask nobody who he is."""
-    served = {(method, one.path) for one in _served(server) for method in one.methods - {"HEAD"}}
+    served = {(method, one.path) for one in _served(server) for method in one.methods - {"HEAD", "OPTIONS"}}
     listed = {(route.method, f"{PREFIX}{route.path}") for route in all_routes()}
     pages = {page.path for page in PAGES} | {"/static/{path:path}"}
     assert served - listed == {("GET", path) for path in OPEN_ADDRESSES | GUARDED_ADDRESSES | pages}
@@ -312,7 +312,7 @@ def test_nothing_else_answers(server: ServerHere, path: str) -> None:
     assert server.somebody().http.get(f"{server.url}{path}").status_code in (401, 403, 404)
 
 
-@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE"])
+@pytest.mark.parametrize("method", ["HEAD", "PUT", "PATCH", "DELETE", "TRACE"])
 def test_no_other_method_gets_around_the_question_who_asks(server: ServerHere, method: str) -> None:
     nobody = server.somebody().http
     for path in ("/floor", "/tables/CS-1/light", "/staff/enroll"):
@@ -320,3 +320,28 @@ def test_no_other_method_gets_around_the_question_who_asks(server: ServerHere, m
         assert response.status_code in (401, 405), (path, response.status_code)
         if response.status_code == 405:
             assert response.headers["allow"]
+
+
+def test_options_tells_the_methods_of_an_address_and_nothing_else(server: ServerHere) -> None:
+    nobody = server.somebody().http
+    for path, methods in (
+        ("/floor", {"GET", "HEAD"}),
+        ("/session", {"GET", "HEAD", "POST", "DELETE"}),
+        ("/tables/CS-1/light", {"POST"}),
+    ):
+        response = nobody.options(f"{API}{path}")
+        assert (response.status_code, response.content) == (204, b""), path
+        assert set(response.headers["allow"].split(", ")) == {*methods, "OPTIONS"}, path
+        assert not any(name.startswith("access-control") for name in response.headers)
+        wrong = nobody.put(f"{API}{path}")
+        assert wrong.status_code == 405
+        assert set(wrong.headers["allow"].split(", ")) == {*methods, "OPTIONS"}, path
+
+
+@pytest.mark.parametrize("path", ["/games", "/stream?subject=floor", "/session"])
+def test_head_answers_as_get_does_without_the_body(server: ServerHere, path: str) -> None:
+    nobody = server.somebody().http
+    head = nobody.head(f"{API}{path}", timeout=10)
+    with nobody.stream("GET", f"{API}{path}", timeout=10) as answer:
+        assert (head.status_code, head.content) == (answer.status_code, b"")
+        assert head.headers["content-type"] == answer.headers["content-type"]

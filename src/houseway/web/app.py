@@ -7,10 +7,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route as Address
 from starlette.types import ASGIApp, Scope
 
 from houseway.manager.floor import Floor
@@ -25,7 +26,7 @@ from houseway.web.orders import order_routes
 from houseway.web.pages import page_routes, static_version
 from houseway.web.problem import TITLES, Problem, problem_of
 from houseway.web.reads import read_routes
-from houseway.web.routes import ENCODER, JSON, PREFIX, Route, install
+from houseway.web.routes import ENCODER, JSON, PREFIX, Route, addresses
 from houseway.web.seat import seat_routes
 from houseway.web.secrets import Keys
 from houseway.web.session import session_routes
@@ -54,7 +55,7 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
         log.answered(scope, path, status, seconds)
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
+    async def lifespan(app: Starlette) -> AsyncIterator[dict[str, Any]]:
         # The first who opens a page shall not wait for all files to be packed, nor anybody else meanwhile.
         await asyncio.to_thread(static_version)
         hub.start()
@@ -66,13 +67,6 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
         await asyncio.to_thread(hub.join)
         await asyncio.to_thread(site.close)
 
-    app = FastAPI(
-        title="Houseway", openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan
-    )
-    app.state.site = site
-    install(app, site, routes)
-    health_routes(app, site, metrics)
-    page_routes(app, site)
     described: list[bytes] = []
     describing = asyncio.Lock()
 
@@ -82,8 +76,6 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
             if not described:
                 described.append(await asyncio.to_thread(lambda: ENCODER.encode(openapi(routes))))
         return Response(described[0], media_type=JSON)
-
-    app.add_route("/openapi.json", description, methods=["GET"], include_in_schema=False)
 
     async def not_found(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
@@ -99,8 +91,18 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
     async def failed(request: Request, error: Exception) -> Response:
         return problem_of(error).response()
 
-    app.add_exception_handler(HTTPException, not_found)
-    app.add_exception_handler(Exception, failed)
+    app = Starlette(
+        routes=[
+            *addresses(site, routes),
+            *health_routes(site, metrics),
+            *page_routes(site),
+            Address("/openapi.json", description),
+        ],
+        exception_handlers={HTTPException: not_found, Exception: failed},
+        lifespan=lifespan,
+    )
+    app.state.site = site
+    app.router.redirect_slashes = False
     # On its own machine it answers to that machine's own names alone.
     own = {"localhost", "127.0.0.1", "[::1]", settings.host.lower()}
     hosts = frozenset(own) if settings.on_loopback and not settings.trusted_proxies else frozenset[str]()

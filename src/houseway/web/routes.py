@@ -1,6 +1,6 @@
 """The list of everything the API answers: one line each for its path, who may ask, what comes in and what goes out.
 
-FastAPI routes and documents them; msgspec, which also writes the journal, reads and writes the bodies.
+Starlette routes them; msgspec, which also writes the journal, reads and writes the bodies.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from fastapi import FastAPI
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route as Address
 
 from houseway.manager.permissions import MAY_READ
 from houseway.web.guard import MOST_BYTES
@@ -44,6 +44,7 @@ class Ask(NamedTuple):
 
 Handler = Callable[[Ask], Any]
 """Answers with a struct, or a whole Response; awaited where it is a coroutine."""
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,22 +120,27 @@ def _sentence(handler: Handler) -> str:
     return " ".join((handler.__doc__ or "").split())
 
 
-def install(app: FastAPI, site: Site, routes: list[Route]) -> None:
-    """Have an application answer them."""
+def addresses(site: Site, routes: list[Route]) -> list[Address]:
+    """Every address of the API for the application, each with all its methods."""
+    by_path: dict[str, dict[str, Endpoint]] = {}
     for route in routes:
-        app.add_api_route(
-            f"{PREFIX}{route.path}",
-            _endpoint(site, route),
-            methods=[route.method],
-            operation_id=route.name,
-            tags=[route.tag],
-            summary=route.says,
-            response_class=Response,
-            include_in_schema=False,
-        )
+        by_path.setdefault(f"{PREFIX}{route.path}", {})[route.method] = _endpoint(site, route)
+    return [_address(path, endpoints) for path, endpoints in by_path.items()]
 
 
-def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Response]]:
+def _address(path: str, endpoints: dict[str, Endpoint]) -> Address:
+    """One address: it answers HEAD as it answers GET, and OPTIONS with its methods."""
+    methods = sorted({*endpoints, *(["HEAD"] if "GET" in endpoints else []), "OPTIONS"})
+
+    async def endpoint(request: Request) -> Response:
+        if request.method == "OPTIONS":
+            return Response(status_code=204, headers={"allow": ", ".join(methods)})
+        return await endpoints["GET" if request.method == "HEAD" else request.method](request)
+
+    return Address(path, endpoint, methods=methods)
+
+
+def _endpoint(site: Site, route: Route) -> Endpoint:
     decoder = msgspec.json.Decoder(route.body) if route.body is not None else None
     awaited = asyncio.iscoroutinefunction(route.handler)
 
@@ -165,7 +171,6 @@ def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Respons
         response = answer if isinstance(answer, Response) else json_response(answer, route.status)
         return _seen(site, who, response)
 
-    endpoint.__name__ = route.name
     return endpoint
 
 

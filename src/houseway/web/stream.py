@@ -86,6 +86,8 @@ async def stream(ask: Ask) -> Response:
     since = ask.request.headers.get("last-event-id")
     if since is not None and not (since.isascii() and since.isdigit() and len(since) < 19):
         raise Problem(422, "invalid", "must be the number of an entry", "Last-Event-ID")
+    if ask.request.method == "HEAD":
+        return Response(media_type=MEDIA_TYPE)
     made = Stream(ask.who, subjects, _still_good(ask), network_of(address_of(ask.request)))
     number = int(since) if since is not None else None
     if number is not None and number > ask.site.hub.state.seq:

@@ -8,8 +8,9 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
+from houseway.api.orders import GROUPS, address_of, place_of
+from houseway.api.route import PREFIX
 from houseway.client import answers
-from houseway.client.addresses import GROUPS, PREFIX, address_of, place_of
 from houseway.manager import commands as manager
 from houseway.manager.commands import PlainCommand
 from houseway.manager.floor_file import example_floor, read_floor

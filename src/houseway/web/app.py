@@ -14,6 +14,10 @@ from starlette.responses import Response
 from starlette.routing import Route as Address
 from starlette.types import ASGIApp, Scope
 
+from houseway.api.openapi import openapi
+from houseway.api.problem import TITLES
+from houseway.api.route import JSON, PREFIX
+from houseway.api.routes import DESCRIPTION, INDEX, ROUTES, Index, index
 from houseway.manager.floor import Floor
 from houseway.web.guard import Guard
 from houseway.web.health import health_routes
@@ -21,23 +25,29 @@ from houseway.web.hub import Hub
 from houseway.web.limiter import Room
 from houseway.web.logs import RequestLog, route_path
 from houseway.web.metrics import Metrics
-from houseway.web.openapi import openapi
-from houseway.web.orders import order_routes
+from houseway.web.orders import orders
 from houseway.web.pages import page_routes, static_version
-from houseway.web.problem import TITLES, Problem, problem_of
-from houseway.web.reads import read_routes
-from houseway.web.routes import ENCODER, JSON, PREFIX, Route, addresses
-from houseway.web.seat import seat_routes
+from houseway.web.problem import Problem, problem_of
+from houseway.web.reads import read_handlers
+from houseway.web.routes import ENCODER, Ask, Handlers, Served, addresses
+from houseway.web.seat import seat
 from houseway.web.secrets import Keys
-from houseway.web.session import session_routes
+from houseway.web.session import sessions
 from houseway.web.settings import ServerSettings
 from houseway.web.site import Site
-from houseway.web.stream import stream_route
+from houseway.web.stream import streams
+
+top = Handlers()
 
 
-def all_routes() -> list[Route]:
-    """Everything the API answers; the orders first, since they come most often."""
-    return [*order_routes(), *session_routes(), stream_route(), *seat_routes(), *read_routes()]
+@top.answers(INDEX)
+def api_index(ask: Ask) -> Index:
+    return index()
+
+
+def all_handlers() -> list[Served]:
+    """What answers the API."""
+    return [*orders.all, *sessions.all, *streams.all, *seat.all, *read_handlers(), *top.all]
 
 
 def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
@@ -45,9 +55,8 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
     hub = Hub(floor, settings.most_streams, settings.streams_from_one_address, settings.streams_per_person)
     site = Site(floor, Keys(lambda: floor.keys.secret("web")), settings, hub)
     room = Room(settings.most_waiting)
-    routes = all_routes()
-    orders = frozenset(f"{PREFIX}{route.path}" for route in routes if route.order)
-    metrics, log = Metrics(site, orders), RequestLog(site, orders)
+    places = frozenset(f"{PREFIX}{route.path}" for route in ROUTES if route.order)
+    metrics, log = Metrics(site, places), RequestLog(site, places)
 
     def answered(scope: Scope, status: int, seconds: float) -> None:
         path = route_path(scope)
@@ -74,7 +83,7 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
         # It takes a while, and never changes: it is made once, however many ask for it at the same time.
         async with describing:
             if not described:
-                described.append(await asyncio.to_thread(lambda: ENCODER.encode(openapi(routes))))
+                described.append(await asyncio.to_thread(lambda: ENCODER.encode(openapi(ROUTES))))
         return Response(described[0], media_type=JSON)
 
     async def not_found(request: Request, error: Exception) -> Response:
@@ -93,10 +102,10 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
 
     app = Starlette(
         routes=[
-            *addresses(site, routes),
+            *addresses(site, all_handlers()),
             *health_routes(site, metrics),
             *page_routes(site),
-            Address("/openapi.json", description),
+            Address(DESCRIPTION, description),
         ],
         exception_handlers={HTTPException: not_found, Exception: failed},
         lifespan=lifespan,

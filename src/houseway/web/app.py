@@ -19,6 +19,7 @@ from houseway.api.problem import TITLES
 from houseway.api.route import JSON, PREFIX
 from houseway.api.routes import DESCRIPTION, INDEX, ROUTES, Index, index
 from houseway.manager.floor import Floor
+from houseway.manager.server_settings import ServerSettings
 from houseway.web.guard import Guard
 from houseway.web.health import health_routes
 from houseway.web.hub import Hub
@@ -33,7 +34,6 @@ from houseway.web.routes import ENCODER, Ask, Handlers, Served, addresses
 from houseway.web.seat import seat
 from houseway.web.secrets import Keys
 from houseway.web.session import sessions
-from houseway.web.settings import ServerSettings
 from houseway.web.site import Site
 from houseway.web.stream import streams
 

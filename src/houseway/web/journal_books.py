@@ -12,7 +12,6 @@ from houseway.api import journal as api_journal
 from houseway.api.journal import BadEntry, EntriesPage, EntryDoc, HeadDoc, Verified, WitnessDoc
 from houseway.books.export import Site as Words
 from houseway.books.export import paragraph, read_entry
-from houseway.books.shown import shown_events
 from houseway.manager import events as tell
 from houseway.manager.entry import Entry, chained
 from houseway.manager.state import FloorState
@@ -65,7 +64,7 @@ def _entry_doc(row: Row, state: FloorState, words: Words) -> EntryDoc:
         hash=row.hash if whole else "",
         words=paragraph(entry, words) if whole else "",
         events=tuple(map(_without_seal, entry.events)) if whole else (),
-        shown=[] if whole else shown_events(entry),
+        shown=[] if whole else entry.shown_events(),
     )
 
 

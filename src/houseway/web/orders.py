@@ -11,7 +11,6 @@ from starlette.responses import Response
 
 from houseway.api.orders import KEY_FORM, ORDERS, SPECIAL, Carried
 from houseway.api.route import PREFIX, Route
-from houseway.books.shown import shown_events
 from houseway.manager import commands as manager
 from houseway.manager.authority import Asked, check_authority
 from houseway.manager.commands import Order
@@ -72,7 +71,7 @@ def answer_of(ask: Ask, done: Done, **secrets: str) -> Response:
         table=entry.table,
         round=entry.round,
         currency=state.policies.currency,
-        events=shown_events(entry),
+        events=entry.shown_events(),
         **secrets,
     )
     response = json_response(carried)

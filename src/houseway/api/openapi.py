@@ -22,7 +22,7 @@ import msgspec
 
 from houseway.api.orders import KEY_FORM
 from houseway.api.problem import MEDIA_TYPE, TITLES, ProblemDetails
-from houseway.api.route import JSON, PREFIX, Route
+from houseway.api.route import EVENTS, JSON, PREFIX, Route
 from houseway.api.tags import TAGS
 
 ABOUT: Final = (
@@ -137,9 +137,14 @@ def _responses(route: Route, answer: Schema | None) -> Schema:
 
 
 def _content(media: str, answer: Schema | None) -> Schema:
-    if media == JSON and answer is not None:
-        return {"schema": answer}
-    return {"schema": {"type": "string"} if media.startswith("text/") else {"type": "string", "format": "binary"}}
+    match media:
+        case _ if media == JSON and answer is not None:
+            return {"schema": answer}
+        case _ if media == EVENTS:
+            return {}  # a stream is not read as one text
+        case _ if media.startswith("text/"):
+            return {"schema": {"type": "string"}}
+    return {"schema": {"type": "string", "format": "binary"}}
 
 
 def _problem(status: int, schema: Schema) -> Schema:
@@ -191,8 +196,10 @@ def _describe(schema: Schema, kind: type[Any], *, answers: bool) -> None:
         return
     config = getattr(kind, "__struct_config__", None)
     always = answers and not (config is not None and config.omit_defaults)
-    required = list(fields) if always else [name for name in schema.get("required", []) if name in fields]
-    names = {field.name: field.encode_name for field in msgspec.structs.fields(kind)} if config is not None else {}
+    details = msgspec.structs.fields(kind) if config is not None else ()
+    unset = {field.encode_name for field in details if field.default is msgspec.UNSET}
+    required = [name for name in (fields if always else schema.get("required", [])) if name in fields.keys() - unset]
+    names = {field.name: field.encode_name for field in details}
     words = {names.get(name, name): text for name, text in _words_of(kind).items()}
     for name, field in fields.items():
         default = field.pop("default", None)

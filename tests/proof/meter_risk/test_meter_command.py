@@ -92,7 +92,7 @@ def check_units(part: Any, name: str = "", *, cents: bool = False) -> Iterator[s
         for value in part:
             yield from check_units(value, name, cents=cents)
     elif cents:
-        assert isinstance(part, int), (name, part)
+        assert isinstance(part, int | None), (name, part)
         yield name
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isnan
 from typing import Any, Final
 
 from houseway.games import Game
@@ -251,18 +252,20 @@ def _outlook_json(one: Outlook) -> dict[str, float]:
 
 
 def _cycles_json(cycles: Cycles) -> dict[str, Any]:
-    jackpot, jackpot_error = cycles.mean(cycles.jackpots_cents)
-    wait, wait_error = cycles.mean(cycles.wagers)
-    ran_dry, dry_error = cycles.mean((cycles.times_dry > 0) * 1.0)
-    missing, missing_error = cycles.mean(cycles.missing_cents)
     return {
         "jackpots": cycles.jackpots,
-        "mean_cents": {"value": _cents(jackpot), "standard_error": _cents(jackpot_error)},
+        "mean_cents": _estimate(cycles, cycles.jackpots_cents, _cents),
         "quantiles_cents": {str(part): _cents(cycles.quantile(part)) for part in QUANTILES},
-        "wagers_between_jackpots": {"value": wait, "standard_error": wait_error},
-        "running_dry": {"value": ran_dry, "standard_error": dry_error},
-        "shortfall_cents": {"value": _cents(missing), "standard_error": _cents(missing_error)},
+        "wagers_between_jackpots": _estimate(cycles, cycles.wagers),
+        "running_dry": _estimate(cycles, (cycles.times_dry > 0) * 1.0),
+        "shortfall_cents": _estimate(cycles, cycles.missing_cents, _cents),
     }
+
+
+def _estimate(cycles: Cycles, of: Any, unit: Callable[[float], float] = float) -> dict[str, float | None]:
+    """A mean and its standard error; null where there was one batch alone."""
+    mean, error = cycles.mean(of)
+    return {"value": unit(mean), "standard_error": None if isnan(error) else unit(error)}
 
 
 def _levels_json(asked: Asked, runs: Runs, number: int) -> list[dict[str, Any]]:

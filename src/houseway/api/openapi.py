@@ -38,7 +38,7 @@ _NUMBERS: Final = frozenset({"round", "win", "entry"})
 """What in an address is a number."""
 _WORDS: Final = {"by": ("day", "table", "link", "meter")}
 """What in an address is one of a few words."""
-_WRONG: Final = (400, 401, 403, 404, 405, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503)
+_WRONG: Final = (400, 401, 403, 404, 405, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 501, 503)
 _WAITS: Final = frozenset({429, 503})
 _LAST_NUMBER: Final = 10**18 - 1
 _SIGNED_IN: Final[list[dict[str, list[str]]]] = [{"card": []}, {"token": []}]

@@ -23,6 +23,7 @@ TITLES: Final = {
     429: "Too many at once",
     431: "The request's headers are too large",
     500: "The program failed",
+    501: "Not installed here",
     503: "The floor cannot be reached",
 }
 

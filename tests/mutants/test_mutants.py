@@ -24,7 +24,16 @@ INTERPRETER = "interpreter"
 INTERPRETER_TEST = ROOT / "tests" / "games" / "test_interpreter.py"
 CLAUSE_TESTS = [
     ROOT / "tests" / "clauses" / f"test_{name}.py"
-    for name in ("caribbean_stud", "three_card_poker", "straight_edge", "six_card_pai_gow", "awards")
+    for name in (
+        "caribbean_stud",
+        "three_card_poker",
+        "straight_edge",
+        "six_card_pai_gow",
+        "awards",
+        "crazy_four_poker",
+        "four_card_poker",
+        "dj_wild",
+    )
 ]
 
 RUN = """

@@ -371,6 +371,22 @@ def test_games_of_different_families_show_both_probabilities_too() -> None:
     )
 
 
+# ------------------------------------------------------------------------------------------------- FL-8
+
+
+@pytest.mark.clause("FL-8")
+@pytest.mark.parametrize("kind", ["virtual", "cards"])
+def test_a_table_that_takes_wagers_posts_a_limit_for_each_of_them(kind: str) -> None:
+    sentence = refused(table("A", PAI_GOW, f'kind = "{kind}"'))
+    assert f'limits is missing; a table of kind "{kind}" takes wagers within its limits (FL-8)' in sentence
+    accepted(table("A", PAI_GOW))
+    followed = table("A", PAI_GOW, f'kind = "{kind}"\nlimits.fortune = {{ min = "1", max = "5" }}')
+    assert (
+        "limits.base is missing; it is required to be dealt in, and every wager has its own limits (FL-8)"
+        in "".join(str(defect) for defect in read(followed).defects)
+    )
+
+
 # ------------------------------------------------------------------------------------------------- FL-19
 
 

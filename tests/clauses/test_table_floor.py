@@ -146,8 +146,9 @@ def test_a_real_shoe_never_promises_the_same_deck_twice() -> None:
     shoe = SealingShoe(b"k" * 32)
     fresh = [shoe.promise("T1", number) for number in range(50)]
     assert len({one.commitment for one in fresh}) == len({one.sealed for one in fresh}) == 50
-    tops = {shoe.deck(one.sealed, "T1", number, DECK_53, {}, 7).order[0] for number, one in enumerate(fresh)}
-    assert len(tops) > 15, "fifty decks of 53 cards begin with many different ones"
+    decks = [shoe.deck(promise.sealed, "T1", number, DECK_53, {}, 7) for number, promise in enumerate(fresh)]
+    assert len({deck.seed for deck in decks}) == 50, "every round has a seed of its own"
+    assert len({deck.order[0] for deck in decks}) > 15, "fifty decks of 53 cards begin with many different ones"
 
 
 # ----------------------------------------------------------------------------------------------- FL-4: kinds of table

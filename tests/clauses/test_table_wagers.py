@@ -244,3 +244,41 @@ def test_what_a_wager_pays_in_a_round_is_shared_out_within_the_posted_aggregate_
     )
     assert room.rack() == others - sum(won.values()), "and that is what leaves the rack"
     assert ("posted aggregate payout limit" in lines[1].why) == shared
+
+
+# ------------------------------------------------------------------------------------------ Caribbean Stud: deal, order
+
+
+@pytest.mark.clause("CS-3")
+@pytest.mark.parametrize("kind", ["virtual", "cards"])
+def test_the_deal_is_clockwise_and_the_dealers_fifth_card_is_seen_before_any_decision(
+    open_room: Opener, kind: str
+) -> None:
+    room = open_room(kind=kind)
+    room.bets({5: ANTE, 2: ANTE})
+    room.call()
+    room.cards({2: "Tc Td 4c 7s 2h", 5: "2c 5d 9d Js Qc", 0: "2d 4h 6c 9h Qs"})
+    if kind == "virtual":
+        assert [event.target for event in room.events(PacketDealt)] == [2, 5, 0]
+    for who in ("player", "display"):
+        assert room.seen(who, "p2").dealer == "?? ?? ?? ?? Qs"
+    assert room.play().hands[2].actions == ()
+    for spot in (2, 5):
+        room.act(spot, "play")
+    assert room.seen("player", "p2").dealer == "?? ?? ?? ?? Qs"
+
+
+@pytest.mark.clause("CSB-3")
+def test_the_bonus_is_resolved_after_ante_and_bet_and_before_the_progressive(open_room: Opener) -> None:
+    room = open_room()
+    room.bets({1: ANTE | {"bonus": 500, "progressive": 1}})
+    room.call()
+    room.cards({1: "Ah Jh 9h 6h 3h", 0: "Kd Kh 3s 6d 9s"})
+    room.act(1, "play")
+    room.reveal()
+    room.name("T1", 1, "flush")
+    room.reconcile_all()
+    assert settled_order(room) == [(1, ("ante", "bet", "bonus"))]
+    assert room.round().wins == (), "the progressive comes last"
+    room.record("T1", 1)
+    room.end("T1")

@@ -123,6 +123,7 @@ def test_a_house_pay_table_reopens_the_checklist() -> None:
 # ------------------------------------------------------------------------------------------------- limits
 
 
+@pytest.mark.clause("FL-9")
 @pytest.mark.parametrize(
     ("on", "most"),
     [

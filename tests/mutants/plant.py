@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -60,7 +60,7 @@ class Mutant:
         if self.old == self.new:
             return [f"{self.change}: old and new are the same text"]
         if times != 1:
-            found = "is not found" if not times else f"stands there {times} times, not once"
+            found = "is not found" if not times else f"stands {times} times, not once,"
             return [f"{self.change}: the text {anchor!r} {found} in src/houseway/{self.file}"]
         if self.old not in text[text.index(anchor) :]:
             return [
@@ -74,6 +74,24 @@ class Mutant:
         text = _source(self.file) or ""
         place = text.index(self.old, text.index(self.after or self.old))
         return text[:place] + self.new + text[place + len(self.old) :]
+
+
+def moved_to(mutant: Mutant) -> str:
+    """The one other file where the text of a change stands now; empty where there is none, or several."""
+    names = (str(path.relative_to(PACKAGE)) for path in sorted(PACKAGE.rglob("*.py")))
+    fitting = [name for name in names if not replace(mutant, file=name).place_faults]
+    return fitting[0] if len(fitting) == 1 else ""
+
+
+def follow(moved: dict[str, str]) -> None:
+    """Write into the lists where the texts of changes have moved to: the new file by the change's sentence."""
+    for list_ in Path(__file__).parent.glob("*.toml"):
+        parts = list_.read_text("utf-8").split("[[mutant]]\n")
+        for place, part in enumerate(parts):
+            change = tomllib.loads(part).get("change", "") if place else ""
+            if change in moved:
+                parts[place] = re.sub(r'^file = ".*"$', f'file = "{moved[change]}"', part, count=1, flags=re.MULTILINE)
+        list_.write_text("[[mutant]]\n".join(parts), "utf-8")
 
 
 @cache
@@ -227,6 +245,4 @@ class Bench:
 
     def close(self) -> None:
         """The warm Python ends."""
-        assert self._server.stdin is not None
-        self._server.stdin.close()
-        self._server.wait(timeout=30)
+        self._server.communicate(timeout=30)

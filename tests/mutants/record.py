@@ -1,4 +1,4 @@
-"""Try planted changes and record which test catches each: `python -m tests.mutants.record [--again] [WORDS]`.
+"""Try planted changes and record which test catches each: `python -m tests.mutants.record [WORDS]`.
 
 Without ``--again`` a change is tried only with the test on record, where that still catches it. WORDS are part of the
 change's sentence, or a clause. The survivors are printed: each is a test to be made stronger, or a defect.
@@ -13,7 +13,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 
-from tests.mutants.plant import Bench, Mutant, Outcome, mutants, record, write_record
+from tests.mutants.plant import Bench, Mutant, Outcome, follow, moved_to, mutants, record, write_record
 
 SAVED_EVERY = 20
 
@@ -27,6 +27,9 @@ def try_out(bench: Bench, mutant: Mutant, *, again: bool) -> Outcome:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--again", action="store_true", help="try every test of the clauses, to find the quickest")
+    parser.add_argument(
+        "--follow", action="store_true", help="where a text has moved to one other file, write that down"
+    )
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("words", nargs="*", help="part of a change's sentence, or a clause")
     asked = parser.parse_args()
@@ -35,6 +38,11 @@ def main() -> int:
         for mutant in mutants()
         if not asked.words or any(word in mutant.change or word in mutant.breaks for word in asked.words)
     ]
+    moved = {mutant.change: moved_to(mutant) for mutant in chosen if mutant.place_faults}
+    if asked.follow and any(moved.values()):
+        follow({change: file for change, file in moved.items() if file})
+        print(f"{sum(map(bool, moved.values()))} changes follow their text to another file; run this again")
+        return 2
     faults = [fault for mutant in chosen for fault in mutant.place_faults]
     if faults:
         print("\n".join(faults))

@@ -335,6 +335,7 @@ def test_a_machine_at_a_virtual_table_is_nobodys_business() -> None:
     assert check(old, needs(dealing="caribbean-stud", progressive=False)) != []
 
 
+@pytest.mark.clause("FL-11")
 def test_what_nobody_knows_is_refused_and_breaks_nothing() -> None:
     toaster = Equipment(id="X", kind="toaster", version="1")
     assert toaster.title == "toaster"

@@ -1,5 +1,5 @@
-"""Which wagers a table takes, when, from whom, and in which order it settles them: TC-1, TC-13, TC-14, CSB-1, CSC-1,
-PGF-3 and FL-25, by orders at a table that deals.
+"""Which wagers a table takes, when, from whom, and in which order it settles them: TC-1, TC-13, TC-14, CS-3,
+CSB-1, CSB-3, CSC-1, PGF-3, FL-18 and FL-25, by orders at a table that deals.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from tests.manager.floor_kit import only
 from tests.table.table_kit import Opener, Room, rooms
 
 from houseway.cards import DECK_52
 from houseway.manager.floor_file import example_floor, read_floor
+from houseway.manager.permissions import PERMISSIONS
 from houseway.table.card_round import commands as ask
-from houseway.table.card_round.events import DeckOpened, PacketDealt, Reconciled, WagerPlaced
+from houseway.table.card_round.events import DeckOpened, PacketDealt, PayoutVerified, Reconciled, WagerPlaced
 from houseway.table.card_round.view import Viewer
 from houseway.table.config import Dated, Limits
 
@@ -282,3 +284,33 @@ def test_the_bonus_is_resolved_after_ante_and_bet_and_before_the_progressive(ope
     assert room.round().wins == (), "the progressive comes last"
     room.record("T1", 1)
     room.end("T1")
+
+
+# --------------------------------------------------------------------------------------------------- large wins
+
+
+@pytest.mark.clause("FL-18")
+@pytest.mark.parametrize(("cents", "needed"), [(300, False), (301, True)])
+def test_a_win_of_any_wager_over_3000_dollars_is_verified_before_the_round_closes(
+    open_room: Opener, cents: int, needed: bool
+) -> None:
+    """A royal flush of six cards pays a 6 Card Bonus 1,000 to 1: $3,000.00 on $3.00."""
+    room = open_room("three-card-poker", linked=False, washington=True)
+    room.bets({1: ANTE | {"six_card_bonus": cents}})
+    room.call()
+    room.cards({1: "As Ks Qs", 0: "Js Ts 2d"})
+    room.act(1, "play")
+    room.reveal()
+    room.reconcile_all()
+    if needed:
+        assert "verify the six_card_bonus win of spot 1" in room.refused(lambda: room.end("T1")).sentence
+        look = ask.VerifyPayout(table="T1", spot=1, wager="six_card_bonus", observer="O. Server", player="P. Layer")
+        assert room.refused(lambda: room.do(verifier(room), replace(look, player=""))).field == "player"
+        entry = room.do(verifier(room), look)
+        assert (entry.at, only(entry, PayoutVerified).wager) == (room.clock(), "six_card_bonus")
+    room.end("T1")
+
+
+def verifier(room: Room) -> str:
+    """Somebody who may record what surveillance saw."""
+    return next(member.id for member in room.state.staff.values() if member.role in PERMISSIONS["verify_payout"].roles)

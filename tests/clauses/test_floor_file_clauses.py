@@ -202,6 +202,17 @@ def test_a_seed_below_the_largest_fixed_award_is_warned_about() -> None:
     assert not any("largest fixed award" in one for one in enough)
 
 
+# ------------------------------------------------------------------------------------------------- PR-17
+
+
+@pytest.mark.clause("PR-17")
+def test_another_order_of_awards_comes_from_internal_controls_with_their_reference() -> None:
+    order = 'options = { award_order = "left_to_right" }'
+    assert "award_order_reference is missing" in refused(table("A", STUD, order))
+    accepted(table("A", STUD, f'{order}\naward_order_reference = "IC 12"'))
+    accepted(table("A", STUD, 'options = { award_order = "right_to_left" }'))
+
+
 # ------------------------------------------------------------------------------------------------- PR-31
 
 

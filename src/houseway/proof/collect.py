@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
+from houseway.extras import need
 from houseway.games import Game, all_games, approved_book, find_game
 from houseway.paytables import Book, PayTable, ProgressiveTable, Table
 from houseway.progressive import Policy
@@ -318,12 +318,7 @@ def count(
         known = {question: found for question in questions if (found := store.find(question)) is not None}
     open_ = [question for question in questions if question not in known]
     if open_:
-        if find_spec("numba") is None or find_spec("numpy") is None:
-            raise Refusal(
-                "figures",
-                "not computed for the rules and tables of this installation, and counting needs the proof extra: "
-                "pip install 'houseway[proof]'",
-            )
+        need("proof", "counting these figures")
         if engine is not None and engine.scheduler is not None:
             known |= _counted_elsewhere(open_, store, told, engine)
         else:

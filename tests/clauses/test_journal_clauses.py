@@ -19,6 +19,7 @@ from houseway.manager.entry import Entry, entry_of
 from houseway.manager.state import FloorState, load_state
 from houseway.manager.store import open_store
 from houseway.manager.store.base import Head, Store, StoreFault
+from houseway.refusal import Damaged
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +96,16 @@ def test_an_entry_that_was_changed_is_named(file: Path, store: Store, tmp_path: 
         assert found_after(file, tmp_path / "copy.db", changed).first_bad == row.seq
     later = "UPDATE journal SET at = at + 1 WHERE seq = 12"
     assert found_after(file, tmp_path / "copy.db", later).first_bad == 12
+
+
+@pytest.mark.clause("PR-24")
+def test_no_floor_starts_from_a_journal_with_a_changed_entry(file: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    found_after(file, copy, 'UPDATE journal SET body = replace(body, \'"by":"dealer"\', \'"by":"him"\') WHERE seq = 12')
+    with closing(open_store(str(copy), create=False, read_only=True)) as store:
+        assert entry_of(store.entry(12).body).by == "him"  # type: ignore[union-attr]
+        with pytest.raises(Damaged, match="entry 12 does not follow from entry 11"):
+            load_state(store)
 
 
 @pytest.mark.clause("PR-24")

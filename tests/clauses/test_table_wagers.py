@@ -5,9 +5,12 @@ CSB-1, CSB-3, CSC-1, PGF-3, FL-18 and FL-25, by orders at a table that deals.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.manager.floor_kit import only
 from tests.table.table_kit import Opener, Room, rooms
@@ -15,6 +18,7 @@ from tests.table.table_kit import Opener, Room, rooms
 from houseway.cards import DECK_52
 from houseway.manager.floor_file import example_floor, read_floor
 from houseway.manager.permissions import PERMISSIONS
+from houseway.table import limits
 from houseway.table.card_round import commands as ask
 from houseway.table.card_round.events import DeckOpened, PacketDealt, PayoutVerified, Reconciled, WagerPlaced
 from houseway.table.card_round.view import Viewer
@@ -132,6 +136,20 @@ def test_no_money_passes_between_players(open_room: Opener, neighbour: str) -> N
     assert room.rack() == sum(wagered - returned for wagered, returned in paid.values())
 
 
+# ------------------------------------------------------------------------------------------------- the progressive
+
+
+@pytest.mark.clause("PR-39")
+@pytest.mark.parametrize("kind", ["virtual", "cards"])
+def test_every_spot_of_a_link_makes_the_one_progressive_wager(open_room: Opener, kind: str) -> None:
+    room = open_room(kind=kind)
+    room.bets({1: ANTE})
+    for cents in (50, 200, 500):
+        said = room.refused(lambda cents=cents: room.bet(1, "progressive", cents)).sentence
+        assert said == "the progressive wager here is $1.00, no other"
+    room.bet(1, "progressive", 100)
+
+
 # ---------------------------------------------------------------------------------- Bonus and Cover All: limits, timing
 
 POSTED = {"ante": (500, 10_000), "bet": (1_000, 20_000), "bonus": (100, 2_500), "cover_all": (200, 1_000)}
@@ -246,6 +264,37 @@ def test_what_a_wager_pays_in_a_round_is_shared_out_within_the_posted_aggregate_
     )
     assert room.rack() == others - sum(won.values()), "and that is what leaves the rack"
     assert ("posted aggregate payout limit" in lines[1].why) == shared
+
+
+@pytest.mark.clause("FL-25")
+def test_it_is_dated_and_without_one_none_applies() -> None:
+    entries = (Dated("2025-01-01", 10_000), Dated("2026-01-01", 20_000))
+    dated = Limits(minimum_cents=1, maximum_cents=100, aggregate=entries)
+    days = [date(2024, 12, 31), date(2025, 1, 1), date(2025, 12, 31), date(2026, 1, 1), date(2030, 1, 1)]
+    assert [limits.aggregate_on(dated, day) for day in days] == [None, 10_000, 10_000, 20_000, 20_000]
+    assert limits.aggregate_on(Limits(minimum_cents=1, maximum_cents=100), date(2026, 3, 1)) is None
+    assert limits.within_aggregate([10**9, 5], None) == [10**9, 5]
+
+
+@pytest.mark.clause("FL-25")
+def test_payouts_above_it_are_shared_pro_rata() -> None:
+    assert limits.within_aggregate([5_000, 3_000, 2_000], 10_000) == [5_000, 3_000, 2_000]
+    assert limits.within_aggregate([10_000, 6_000, 4_000], 10_000) == [5_000, 3_000, 2_000]
+    assert limits.within_aggregate([1, 1, 1], 2) == [0, 0, 0]
+    assert limits.within_aggregate([7_000, 7_000, 7_000], 10_000) == [3_333, 3_333, 3_333]
+    assert limits.within_aggregate([], 100) == []
+
+
+@pytest.mark.clause("FL-25")
+@given(st.lists(st.integers(0, 10**9), max_size=8), st.integers(0, 10**9))
+def test_together_they_are_never_above_it_and_nobody_loses_a_cent_too_much(payouts: list[int], limit: int) -> None:
+    paid = limits.within_aggregate(payouts, limit)
+    total = sum(payouts)
+    assert sum(paid) <= limit
+    if total <= limit:
+        assert paid == payouts
+    else:
+        assert all(due * limit - one * total in range(total) for due, one in zip(payouts, paid, strict=True))
 
 
 # ------------------------------------------------------------------------------------------ Caribbean Stud: deal, order

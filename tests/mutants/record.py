@@ -30,6 +30,7 @@ def main() -> int:
     parser.add_argument(
         "--follow", action="store_true", help="where a text has moved to one other file, write that down"
     )
+    parser.add_argument("--new", action="store_true", help="only the changes that have no test on record")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("words", nargs="*", help="part of a change's sentence, or a clause")
     asked = parser.parse_args()
@@ -37,6 +38,7 @@ def main() -> int:
         mutant
         for mutant in mutants()
         if not asked.words or any(word in mutant.change or word in mutant.breaks for word in asked.words)
+        if not (asked.new and mutant.change in record())
     ]
     moved = {mutant.change: moved_to(mutant) for mutant in chosen if mutant.place_faults}
     if asked.follow and any(moved.values()):

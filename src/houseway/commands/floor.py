@@ -222,6 +222,38 @@ def show_floor(key_file: ReadingKeyFile = None, db: Database = DEFAULT_DATABASE,
     out.print(f"as of entry {view['entry']}", markup=False)
 
 
+@floor_app.command("file")
+def write_file(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FLOOR.toml", help="Your own file; its comments and its order are kept.")
+    ] = None,
+    key_file: ReadingKeyFile = None,
+    db: Database = DEFAULT_DATABASE,
+) -> None:
+    """Print the configuration in force as a floor file, to begin a change from.
+
+    With your own FLOOR.toml, print that file with every difference to the floor in force put right:
+    houseway floor file floor.toml > new.toml
+    """
+    from houseway.manager.floor_file import load_floor
+    from houseway.manager.floor_file.text import floor_text, update_floor_text
+    from houseway.manager.state import load_state
+    from houseway.manager.store import open_store
+
+    store = open_store(db, create=False, read_only=True)
+    try:
+        config = load_state(store, reading_keys(key_file)).config
+    finally:
+        store.close()
+    if config is None:
+        raise Refusal(db, "has no floor yet; houseway floor start founds one")
+    described = load_floor(file) if file is not None else None
+    if file is None or described is None:
+        sys.stdout.write(floor_text(config))
+    else:
+        sys.stdout.write(update_floor_text(file.read_text("utf-8-sig"), described, config))
+
+
 @floor_app.command()
 def apply(
     file: FloorFileArgument,

@@ -15,7 +15,7 @@ from houseway.manager.advice import house_edge
 from houseway.manager.commands import AnyRole
 from houseway.manager.config import FloorConfig
 from houseway.manager.floor_file import names_files, read_floor
-from houseway.manager.floor_file.written import written
+from houseway.manager.floor_file.text import floor_text
 from houseway.manager.readiness import PROGRESSIVE, needs_of, why_not_open
 from houseway.table.approvals import lines as approval_lines
 from houseway.table.approvals import missing, reopened_by
@@ -291,7 +291,7 @@ def approved_equipment(ask: Ask) -> ApprovedEquipment:
 @registers.get("/floor/file", may="manager", answer=FloorInForce)
 def floor_in_force(ask: Ask) -> FloorInForce:
     """The configuration in force as a floor file, to begin a change from."""
-    return FloorInForce(entry=ask.site.state.configured[-1], floor=written(config_of(ask)))
+    return FloorInForce(entry=ask.site.state.configured[-1], floor=floor_text(config_of(ask)))
 
 
 class FloorText(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal
 
-import msgspec
 from msgspec import Struct
 from starlette.responses import Response
 
 from houseway.books.export import read_entry
 from houseway.books.pdf import render
-from houseway.books.win_page import win_data, win_document, win_record
+from houseway.books.win_page import win_document
+from houseway.books.win_record import WinRecord, win_record
 from houseway.manager import events as tell
 from houseway.manager.entry import Entry
 from houseway.manager.gaming_day import MICROS as MICROSECONDS
@@ -137,116 +137,11 @@ def _is_paid(entry: Entry, win: int, store: Store) -> bool:
     )
 
 
-class WinPerson(Struct, frozen=True, kw_only=True):
-    id: str
-    name: str
-
-
-class WinMoment(Struct, frozen=True, kw_only=True):
-    """A time: in microseconds since 1970, in UTC, and by the site's clock as it stood then."""
-
-    at: int
-    utc: str
-    local: str
-
-
-class WinDeed(Struct, frozen=True, kw_only=True):
-    """Who did something, when, and the entry of the journal that holds it."""
-
-    by: WinPerson
-    when: WinMoment
-    entry: int
-    hash: str
-    second: WinPerson | None
-
-
-class WinVerified(Struct, frozen=True, kw_only=True):
-    """What surveillance verified."""
-
-    observer: str
-    player: str
-    recorded: WinDeed
-
-
-class WinUndoing(Struct, frozen=True, kw_only=True):
-    """The adjustment that undid the win."""
-
-    deed: WinDeed
-    reason: str
-    explanation: str
-
-
-class WinEnvy(Struct, frozen=True, kw_only=True):
-    """What a spot was paid because of the win."""
-
-    spot: int
-    cents: int
-
-
-class WinDoc(Struct, frozen=True, kw_only=True):
-    """Everything on record about a win: what its win page shows. Micros are millionths of the currency's unit."""
-
-    number: int
-    hash: str
-    intact: bool
-    """Whether the entry and the hash before it still make its hash."""
-    status: str
-    site: str
-    currency: str
-    time_zone: str
-    day: str
-    late: bool
-    link: str
-    link_name: str
-    meter: str
-    table: str
-    game: str
-    console: str
-    round: int
-    spot: int
-    hand: str
-    hand_words: str
-    pay_table: str
-    row: str
-    wager_cents: int
-    amount_cents: int
-    from_meter_cents: int
-    from_tray_cents: int
-    shortfall_cents: int
-    meter_before_micros: int | None
-    meter_after_micros: int | None
-    reseeded: bool
-    seed_micros: int
-    from_reserve_micros: int
-    named: WinDeed | None
-    confirmed: WinDeed
-    paid: WinDeed | None
-    arrived_after_microseconds: int | None
-    confirmed_after_microseconds: int | None
-    surveillance: bool
-    verified: WinVerified | None
-    tax_form: bool
-    evidence: str
-    envy: tuple[WinEnvy, ...]
-    undone: WinUndoing | None
-
-
-_WIN_UNITS: Final = {
-    "meter_before": "meter_before_micros",
-    "meter_after": "meter_after_micros",
-    "seed": "seed_micros",
-    "from_reserve": "from_reserve_micros",
-    "arrived_after": "arrived_after_microseconds",
-    "confirmed_after": "confirmed_after_microseconds",
-}
-
-
-@wins.get("/wins/{win}", may="wins", answer=WinDoc, slow=True)
-def one_win(ask: Ask) -> WinDoc:
+@wins.get("/wins/{win}", may="wins", answer=WinRecord, slow=True)
+def one_win(ask: Ask) -> WinRecord:
     """Everything on record about a win."""
     with asked(404, "no-win"):
-        record = win_record(ask.site.floor.store, number_in(ask, "win"), ask.site.state)
-    return msgspec.convert({_WIN_UNITS.get(name, name): one for name, one in win_data(record).items()}, WinDoc)
+        return win_record(ask.site.floor.store, number_in(ask, "win"), ask.site.state)
 
 
 @wins.get("/wins/{win}/page.pdf", may="wins", slow=True, media=(PDF,))

@@ -123,10 +123,10 @@ def accruals(
         _write_csv(
             ("link", "day", "meter", "contributions", "reserve", "corrections", "accrued"),
             (
-                (week.link, one.day, meter.meter, *map(reports.plain, pdf.accrual_cells(meter)))
+                (week.link, day.day, meter.meter, *map(reports.plain, pdf.accrual_cells(meter)))
                 for week in weeks
-                for one in week.days
-                for meter in one.meters
+                for day in week.days
+                for meter in day.meters
             ),
         )
     elif output is not None:

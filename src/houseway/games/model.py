@@ -544,6 +544,11 @@ class Game:
         """All cards that are shuffled together, new and in their order: a deck, or several one after the other."""
         return self.deck * self.copies(options)
 
+    @cached_property
+    def deals_open(self) -> bool:
+        """Whether every card is dealt face up, so that nobody has anything to hide."""
+        return all(set(zone.shown) == set(range(zone.cards)) for zone in self.zones)
+
     def round_cards(self, spots: int) -> int:
         """How many cards a round with so many spots takes at most, burned ones included."""
         sizes = {zone.key: spots if zone.owner == "spot" else 1 for zone in self.zones}

@@ -17,17 +17,21 @@ from houseway.games.flow import DEALER, made_by
 from houseway.table.card_round.agenda import counts_hands, is_later
 from houseway.table.card_round.decide import Felt, display_of, fault_of, large_wins, owns, without
 from houseway.table.card_round.exposed import discards, kept_for, place_of
+from houseway.table.card_round.shoe import ShoeView, view_shoe
 from houseway.table.card_round.state import DeckSeeds, Hand, Line, SpotAction, Step
 from houseway.table.card_round.streets import (
     UNKNOWN,
+    Street,
     actions_of,
     board_of,
     face_up_places,
+    lacking_cards,
     next_street,
     point_of,
     street_label,
     waiting,
 )
+from houseway.table.event import name_target
 from houseway.table.progressive_round.console import WORDS
 from houseway.table.progressive_round.decide import unnamed
 from houseway.table.shuffler import HAND, Shuffler, next_words, usual_dealing
@@ -35,6 +39,9 @@ from houseway.table.shuffler import screen as shuffler_screen
 from houseway.table.verify_display import Shown, screen
 
 Viewer = Literal["player", "dealer", "surveillance", "display"]
+
+EMPTY_PLACE = "--"
+"""A place of the board that no card was dealt to."""
 
 
 class Who(Struct, frozen=True):
@@ -99,7 +106,9 @@ class PlayView(Struct, frozen=True, kw_only=True):
     """What the street that was turned over last is called; empty before the first."""
     commitment: str
     deck: DeckSeeds | None
-    """TR-11: the deck of this round; none where people deal."""
+    """TR-11: the deck of this round, or the shoe; none where people deal."""
+    shoe: ShoeView | None
+    """How much is left of the shoe, and its history; none where every round has a deck of its own."""
     last_deck: DeckSeeds | None
     """The deck of the round before, opened."""
     packets_out: int
@@ -141,8 +150,9 @@ def view(felt: Felt, who: Who) -> PlayView:
         dealer_plays=play.dealer_plays if play.revealed else None,
         board=_board(felt),
         street=street_label(felt.game, play.streets),
-        commitment=play.commitment,
+        commitment=felt.table.shoe.commitment if felt.table.shoe is not None else play.commitment,
         deck=_deck(felt),
+        shoe=view_shoe(felt.table, felt.game, felt.options),
         last_deck=_last_deck(felt, who),
         packets_out=play.out,
         stacked=tuple(sorted(play.stacked)),
@@ -162,7 +172,16 @@ def view(felt: Felt, who: Who) -> PlayView:
 def _deck(felt: Felt) -> DeckSeeds | None:
     if not felt.is_virtual:
         return None
-    play = felt.play
+    play, shoe = felt.play, felt.table.shoe
+    if shoe is not None:
+        return DeckSeeds(
+            round=shoe.round,
+            commitment=shoe.commitment,
+            player_seeds=shoe.player_seeds if shoe.shuffled else play.contributed,
+            house_only=shoe.house_only if shoe.shuffled else play.house_only,
+            players={spot: hand.player for spot, hand in sorted(play.hands.items())},
+            decks=shoe.decks or felt.game.copies(felt.options),
+        )
     return DeckSeeds(
         round=felt.round.number,
         commitment=play.commitment,
@@ -222,7 +241,8 @@ def stage_of(felt: Felt) -> str:
     if felt.link is not None and not felt.round.locked:
         return "locking in"
     lacks_dealer = felt.game.dealer_cards and not play.dealer_dealt
-    if (felt.is_virtual and not play.dealt) or lacks_dealer or not all(hand.dealt for hand in play.hands.values()):
+    lacks_hand = felt.game.player_cards and not all(hand.dealt for hand in play.hands.values())
+    if (felt.is_virtual and not play.dealt) or lacks_dealer or lacks_hand:
         return "dealing"
     if not play.revealed and waiting(felt.game, play):
         return "deciding"
@@ -249,6 +269,8 @@ def prompt_of(felt: Felt, stage: str) -> str:
             return f"waiting for spot {', '.join(map(str, waiting(felt.game, play)))}"
         case "turning":
             street = next_street(felt.game, play)
+            if street is not None and street.deal is not None:
+                return _to_draw(felt, street)
             turn = f"turn over {street.words}" if street is not None else ""
             return turn if felt.is_virtual else f"{turn} and enter its cards"
         case "revealing":
@@ -257,6 +279,13 @@ def prompt_of(felt: Felt, stage: str) -> str:
             return "; ".join(part for part in (_call(felt), _to_reconcile(felt)) if part)
         case _:
             return words.close
+
+
+def _to_draw(felt: Felt, street: Street) -> str:
+    """What the dealer deals now because the cards, or a wager, call for it."""
+    to = ", ".join(name_target(target) for target, _ in lacking_cards(felt.game, felt.play, street))
+    burns = f"burn {street.deal.burns} cards; " if street.deal is not None and street.deal.burns else ""
+    return f"{burns}deal {street.words} to {to}{'' if felt.is_virtual else ' and enter it'}"
 
 
 def _to_enter(felt: Felt) -> str:
@@ -291,7 +320,7 @@ def _spot(felt: Felt, who: Who, spot: int, hand: Hand) -> SpotView:
         spot=spot,
         player=hand.player,
         wagers=lying(felt, who, hand),
-        cards=text_of(hand.cards) if seen else _backs(len(hand.cards)),
+        cards=text_of((*hand.cards, *hand.later)) if seen else _backs(len(hand.cards)),
         decided=_decided(felt, who, hand),
         actions=tuple(_action_words(felt, who, hand, action) for action in hand.actions),
         deciding=_deciding(felt, hand),
@@ -338,7 +367,7 @@ def _settles(felt: Felt, hand: Hand) -> bool:
 
 def _sees(felt: Felt, who: Who, hand: Hand) -> bool:
     """Whether somebody may see a hand now. A folded hand goes to the rack unseen by the other players."""
-    if is_own(felt, who, hand):
+    if is_own(felt, who, hand) or (felt.game.deals_open and hand.cards):
         return True
     staff = who.kind in ("dealer", "surveillance")
     if felt.play.revealed:
@@ -377,9 +406,11 @@ def _deciding(felt: Felt, hand: Hand) -> str:
 def _dealer(felt: Felt, who: Who) -> str:
     play = felt.play
     if play.revealed or (who.kind in ("dealer", "surveillance") and not felt.is_virtual):
-        return text_of(play.dealer)
+        return text_of((*play.dealer, *play.dealer_later))
     if not play.dealer:
         return ""
+    if felt.game.deals_open:
+        return text_of((*play.dealer, *play.dealer_later))
     up = face_up_places(felt.game, DEALER, play.streets) if all(hand.cards for hand in play.hands.values()) else ()
     return " ".join(text_of((card,)) if place in up else "??" for place, card in enumerate(play.dealer))
 
@@ -389,9 +420,14 @@ def _board(felt: Felt) -> str:
     play, game = felt.play, felt.game
     if not game.board_cards or not (play.board_count or play.board_up or play.called):
         return ""
-    cards = board_of(game, play) or (UNKNOWN,) * game.board_cards
+    zone = game.zone_of("table")
+    cards = board_of(game, play) or (UNKNOWN,) * (zone.places if zone else 0)
     up = play.board_up
-    return " ".join(text_of((card,)) if place in up else "??" for place, card in enumerate(cards))
+    # A place that is dealt later, and was not, is empty.
+    return " ".join(
+        text_of((card,)) if place in up else "??" if place < game.board_cards else EMPTY_PLACE
+        for place, card in enumerate(cards)
+    )
 
 
 def _backs(count: int) -> str:

@@ -404,7 +404,7 @@ def _deck_shuffled(felt: Felt) -> Events:
     )
 
 
-def _shoe_fields(felt: Felt) -> dict[str, int]:
+def _shoe_fields(felt: Felt) -> dict[str, Any]:
     """CW-1, BA-1: of a new shoe, how many decks it has and where its cut card is."""
     if felt.game.shoe is None:
         return {}

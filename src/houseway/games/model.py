@@ -450,6 +450,8 @@ class Game:
     """
     winner: tuple[str, tuple[str, ...]] | None = None
     """A value that says which side won the round, and the names of the sides as it numbers them."""
+    side_values: Mapping[str, str] = field(default_factory=dict)
+    """Where a board is several hands: by the name of each, the value that it is called by."""
     qualifies: Rule | None = None
     """Whether the dealer qualifies."""
     progressive: ProgressiveHand | None = None

@@ -525,7 +525,7 @@ def _enter_cards(felt: Felt, command: ask.EnterCards) -> Events:
         raise Refusal("spot", f"spot {spot} is not in this round; in are {_list(play.hands)}{more}")
     cards = read_cards(command.cards)
     street = next_street(game, play)
-    if street is not None and street.deal is not None and _base_is_entered(felt):
+    if street is not None and street.deal is not None and base_is_entered(felt):
         return _enter_drawn(felt, street, spot, cards)
     if spot == BOARD:
         return _enter_board(felt, cards)
@@ -562,7 +562,7 @@ def _check_new(felt: Felt, cards: tuple[Card, ...], spot: int, places: tuple[int
         raise Refusal("cards", f"{text_of((again,))} is in this round {often}")
 
 
-def _base_is_entered(felt: Felt) -> bool:
+def base_is_entered(felt: Felt) -> bool:
     """Whether a physical table has entered every card that is dealt at once."""
     play, game = felt.play, felt.game
     hands = not game.player_cards or all(hand.cards for hand in play.hands.values())

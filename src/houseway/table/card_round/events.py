@@ -1,4 +1,7 @@
-"""What happened in a round with cards."""
+"""What happened in a round with cards.
+
+Over 500 lines because every event has its line of text and its sentence beside it.
+"""
 
 from __future__ import annotations
 

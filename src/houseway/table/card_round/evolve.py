@@ -62,7 +62,7 @@ def evolve_play(play: Play, event: Any, now: int) -> Play:
                 dealt = _hand(dealt, event.target, cards=event.cards, first=event.first, count=event.count)
             return _may_decide(dealt, now)
         case tell.CardDrawn():
-            return _drawn(play, event, now)
+            return _draw_card(play, event, now)
         case tell.FaceUpShown():
             return replace(play, face_up=event.cards)
         case tell.CardsEntered():
@@ -256,7 +256,7 @@ def _turned(play: Play, event: tell.BoardTurned, now: int) -> Play:
     return replace(play, board_up=up, streets=event.street, hands=hands)
 
 
-def _drawn(play: Play, event: tell.CardDrawn, now: int) -> Play:
+def _draw_card(play: Play, event: tell.CardDrawn, now: int) -> Play:
     """A card more lies open: whoever is asked next may think from now on."""
     after = replace(play, streets=event.street, taken=event.first + 1)
     if event.target == BOARD:

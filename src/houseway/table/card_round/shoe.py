@@ -105,7 +105,7 @@ def big_road(results: Sequence[str]) -> tuple[RoadCell, ...]:
     A tie has no cell of its own: it is a mark on the cell before, or on the first one where the shoe begins with ties.
     """
     cells: list[RoadCell] = []
-    taken: set[tuple[int, int]] = set()
+    cells_in_use: set[tuple[int, int]] = set()
     head = -1
     early = 0
     for side in results:
@@ -121,16 +121,16 @@ def big_road(results: Sequence[str]) -> tuple[RoadCell, ...]:
         else:
             column, row = cells[-1].column, cells[-1].row
             below = row + 1
-            if below < ROAD_ROWS and (column, below) not in taken and not _turned(cells, column):
+            if below < ROAD_ROWS and (column, below) not in cells_in_use and not _has_turned(cells, column):
                 row = below
             else:
                 column += 1
-        taken.add((column, row))
+        cells_in_use.add((column, row))
         cells.append(RoadCell(column=column, row=row, side=side, ties=early if not cells else 0))
     return tuple(cells)
 
 
-def _turned(cells: Sequence[RoadCell], column: int) -> bool:
+def _has_turned(cells: Sequence[RoadCell], column: int) -> bool:
     """Whether the run has turned right already: from then on it stays in its row."""
     return len(cells) > 1 and cells[-2].side == cells[-1].side and cells[-2].column == column - 1
 

@@ -98,7 +98,7 @@ def lacking_cards(game: Game, play: Play, street: Street) -> tuple[tuple[int, in
     if street.deal is None:
         return ()
     sizes = {zone.owner: zone.cards for zone in game.zones}
-    found = []
+    lacking = []
     for target, place in drawn_by(game, play, street.deal):
         if target == BOARD:
             there = place in play.board_up
@@ -107,8 +107,8 @@ def lacking_cards(game: Game, play: Play, street: Street) -> tuple[tuple[int, in
         else:
             there = place < sizes["spot"] + len(play.hands[target].later)
         if not there:
-            found.append((target, place))
-    return tuple(found)
+            lacking.append((target, place))
+    return tuple(lacking)
 
 
 def waiting(game: Game, play: Play) -> dict[int, Decide]:

@@ -7,6 +7,7 @@ dealt and entered the cards, staff see what they entered.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct
@@ -14,6 +15,7 @@ from msgspec.structs import replace
 
 from houseway.cards import text_of
 from houseway.games.flow import DEALER, made_by
+from houseway.games.settle import values_for
 from houseway.table.card_round.agenda import counts_hands, is_later
 from houseway.table.card_round.decide import Felt, display_of, fault_of, large_wins, owns, without
 from houseway.table.card_round.exposed import discards, kept_for, place_of
@@ -85,6 +87,16 @@ class SpotView(Struct, frozen=True, kw_only=True):
     """SE-5: the cards outside its run, which lie at the spot until it is settled; backs where he may not see them."""
 
 
+class SideView(Struct, frozen=True, kw_only=True):
+    """One of the hands that all share, such as the Player's and the Banker's."""
+
+    name: str
+    cards: str
+    points: str
+    """What it is worth so far; empty before it has its first cards."""
+    won: bool
+
+
 class PlayView(Struct, frozen=True, kw_only=True):
     """A round with cards as somebody sees it."""
 
@@ -102,6 +114,8 @@ class PlayView(Struct, frozen=True, kw_only=True):
     dealer_plays: bool | None
     board: str
     """The cards that everybody shares; ``??`` for those that are face down. Empty where the game has none."""
+    sides: tuple[SideView, ...]
+    """Where the board is several hands: each of them; none where it is one."""
     street: str
     """What the street that was turned over last is called; empty before the first."""
     commitment: str
@@ -149,6 +163,7 @@ def view(felt: Felt, who: Who) -> PlayView:
         dealer_hand=play.dealer_hand if play.revealed else "",
         dealer_plays=play.dealer_plays if play.revealed else None,
         board=_board(felt),
+        sides=tuple(_sides(felt)),
         street=street_label(felt.game, play.streets),
         commitment=felt.table.shoe.commitment if felt.table.shoe is not None else play.commitment,
         deck=_deck(felt),
@@ -428,6 +443,19 @@ def _board(felt: Felt) -> str:
         text_of((card,)) if place in up else "??" if place < game.board_cards else EMPTY_PLACE
         for place, card in enumerate(cards)
     )
+
+
+def _sides(felt: Felt) -> Iterator[SideView]:
+    """The hands that the board consists of, as everybody sees them."""
+    play, game, shoe = felt.play, felt.game, felt.table.shoe
+    dealt = all(place in play.board_up for place in range(game.board_cards))
+    for name, places in game.board_parts:
+        cards = text_of(play.board_up[place] for place in places if place in play.board_up)
+        value, points = game.side_values.get(name, ""), ""
+        if dealt and value:
+            points = str(values_for(game, (value,), (), (), board_of(game, play), felt.options)[value])
+        won = play.revealed and shoe is not None and shoe.results[-1:] == (name,)
+        yield SideView(name=name, cards=cards, points=points, won=won)
 
 
 def _backs(count: int) -> str:

@@ -709,8 +709,8 @@ def _deposits(store: Store, since: int, first: date, last: date) -> dict[str, li
         entry = read_entry(row)
         for event in entry.events:
             if isinstance(event, tell.DepositRecorded) and first <= date.fromisoformat(event.week) <= last:
-                made = Deposit(entry.seq, entry.at, entry.by, event.cents, event.reference)
-                found.setdefault(event.link, []).append(made)
+                deposit = Deposit(entry.seq, entry.at, entry.by, event.cents, event.reference)
+                found.setdefault(event.link, []).append(deposit)
     return found
 
 
@@ -759,7 +759,7 @@ def accruals_data(week: Accruals) -> dict[str, Any]:
 Part: TypeAlias = Literal["meter", "reserve"]
 
 
-class Movement(NamedTuple):
+class Movement(msgspec.Struct, frozen=True):
     """FL-14: one rise or fall of a meter or its reserve, with its explanation."""
 
     entry: int
@@ -770,8 +770,8 @@ class Movement(NamedTuple):
     part: Part
     purpose: str
     micros: int
-    meter_after: int
-    reserve_after: int
+    meter_after_micros: int
+    reserve_after_micros: int
     by: str
     second: str
     table: str

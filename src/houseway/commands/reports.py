@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from houseway.books.pdf import Section
     from houseway.books.reports import Movement, Report
-    from houseway.books.win_page import WinRecord
+    from houseway.books.win_record import WinRecord
     from houseway.manager.state import FloorState
     from houseway.manager.store.base import Store
     from houseway.table.config import Policies
@@ -123,10 +123,10 @@ def accruals(
         _write_csv(
             ("link", "day", "meter", "contributions", "reserve", "corrections", "accrued"),
             (
-                (week.link, one.day, meter.meter, *map(reports.plain, pdf.accrual_cells(meter)))
+                (week.link, day.day, meter.meter, *map(reports.plain, pdf.accrual_cells(meter)))
                 for week in weeks
-                for one in week.days
-                for meter in one.meters
+                for day in week.days
+                for meter in day.meters
             ),
         )
     elif output is not None:
@@ -155,6 +155,8 @@ def history(
     as_csv: AsCsv = False,
 ) -> None:
     """Show every rise and fall of a meter and its reserve, with its explanation and its entry in the journal."""
+    from msgspec.structs import asdict
+
     from houseway.books.reports import Movement, meter_history, plain
 
     _one_form(as_json, as_csv, None, force=False)
@@ -164,11 +166,11 @@ def history(
         if as_json:
             from houseway.commands.screen import print_json
 
-            print_json([one._asdict() for one in moved])
+            print_json([asdict(movement) for movement in moved])
         elif as_csv:
-            amounts = ("micros", "meter_after", "reserve_after")
-            heading = ["change" if name == "micros" else name for name in Movement._fields]
-            rows = (one._asdict() for one in moved)
+            amounts = {"micros": "change", "meter_after_micros": "meter_after", "reserve_after_micros": "reserve_after"}
+            heading = [amounts.get(name, name) for name in Movement.__struct_fields__]
+            rows = (asdict(movement) for movement in moved)
             _write_csv(heading, ([plain(row[n]) if n in amounts else row[n] for n in row] for row in rows))
         else:
             _show_history(f"{link}/{meter}", moved, policies)
@@ -182,15 +184,18 @@ def win(
     force: Force = False,
 ) -> None:
     """Show everything on record about a win, or write its win page."""
-    from houseway.books.win_page import win_data, win_page_pdf, win_record
+    from houseway.books.win_page import win_page_pdf
+    from houseway.books.win_record import win_record
 
     _one_form(as_json, False, output, force=force)
     with reading(db) as (store, state):
         record = win_record(store, number, state)
     if as_json:
+        import msgspec
+
         from houseway.commands.screen import print_json
 
-        print_json(win_data(record))
+        print_json(msgspec.to_builtins(record))
     elif output is not None:
         win_page_pdf(record, output, force=force)
         sys.stdout.write(f"{output}: win {record.number}, {record.status}\n")
@@ -301,13 +306,14 @@ def _show_history(name: str, moved: Iterator[Movement], policies: Policies) -> N
     calendar = Calendar(policies.time_zone, policies.day_starts)
     right = ("change", "meter", "reserve")
     made = table(name, "entry", "time", "for", *right, "explanation", right=("entry", *right))
-    for one in moved:
+    for movement in moved:
+        amounts = (movement.micros, movement.meter_after_micros, movement.reserve_after_micros)
         made.add_row(
-            str(one.entry or ""),
-            f"{calendar.local(one.at):%Y-%m-%d %H:%M:%S}" if one.at else one.day,
-            one.purpose if one.part == "meter" else f"{one.purpose} (reserve)",
-            *(money(micros, policies.currency) for micros in (one.micros, one.meter_after, one.reserve_after)),
-            one.explanation,
+            str(movement.entry or ""),
+            f"{calendar.local(movement.at):%Y-%m-%d %H:%M:%S}" if movement.at else movement.day,
+            movement.purpose if movement.part == "meter" else f"{movement.purpose} (reserve)",
+            *(money(micros, policies.currency) for micros in amounts),
+            movement.explanation,
         )
     show(console(), made)
 

@@ -97,7 +97,8 @@ def report(
 
 def accruals(
     day: Annotated[
-        str | None, typer.Option(metavar="DAY", help="A gaming day of the week to show; today where none is given.")
+        str | None,
+        typer.Option("--day", metavar="DAY", help="A gaming day of the week to show; today where none is given."),
     ] = None,
     link: Annotated[str | None, typer.Option(help="Only this link.")] = None,
     db: Database = DEFAULT_DATABASE,

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from houseway.books.period import FIRST_DAY, ONE_DAY, account_kind, check_period, money, read_entry
 from houseway.manager import events as tell
@@ -19,7 +21,7 @@ _CHUNK: Final = 1_000
 Part: TypeAlias = Literal["meter", "reserve"]
 
 
-class Movement(NamedTuple):
+class Movement(Struct, frozen=True):
     """FL-14: one rise or fall of a meter or its reserve, with its explanation."""
 
     entry: int
@@ -30,8 +32,8 @@ class Movement(NamedTuple):
     part: Part
     purpose: str
     micros: int
-    meter_after: int
-    reserve_after: int
+    meter_after_micros: int
+    reserve_after_micros: int
     by: str
     second: str
     table: str

@@ -8,7 +8,7 @@ import msgspec
 from starlette.responses import Response
 
 from houseway.api import reports as api_reports
-from houseway.api.reports import AccrualsDoc, AccrualsItem, History, MovementDoc, ReportDoc
+from houseway.api.reports import AccrualsDoc, AccrualsItem, History, ReportDoc
 from houseway.api.route import CSV, JSON, PDF
 from houseway.books import accruals as accruals_book
 from houseway.books import meter_history as history
@@ -131,7 +131,7 @@ def meter_history(ask: Ask) -> History:
     with asked(404, "no-meter"):
         moved = history.meter_history(ask.site.floor.store, link, meter, first, last)
     after = int(ask.query.after or -1)
-    items: list[MovementDoc] = []
+    items: list[history.Movement] = []
     following = None
     for one in moved:
         if one.entry <= after:
@@ -140,13 +140,6 @@ def meter_history(ask: Ask) -> History:
             # A page ends between two entries: what one entry moved stays together.
             following = str(items[-1].entry)
             break
-        items.append(_movement(one))
+        items.append(one)
     currency = ask.site.state.policies.currency
     return History(link=link, meter=meter, currency=currency, items=tuple(items), next=following)
-
-
-def _movement(one: history.Movement) -> MovementDoc:
-    values = one._asdict()
-    return MovementDoc(
-        meter_after_micros=values.pop("meter_after"), reserve_after_micros=values.pop("reserve_after"), **values
-    )

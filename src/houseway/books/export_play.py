@@ -127,6 +127,16 @@ def _acted(spot: int, action: str, card: Card | None, place: int | None, cents: 
 
 
 @play_words.register
+def _(event: play.ForfeitCollected) -> str:
+    cents, cards = sum(event.wagers.values()), _counted(event.cards)
+    return f"Spot {event.spot} folded: {_named(tuple(event.wagers))} collected, {dollars(cents)}; {cards}."
+
+
+def _counted(cards: int) -> str:
+    return f"{cards} cards counted and racked" if cards else "its cards stay tucked under its wager"
+
+
+@play_words.register
 def _(event: play.BoardTurned) -> str:
     whose = "of the dealer's cards" if event.target == DEALER else "of the board"
     street = f"{event.label}: " if event.label else ""

@@ -44,6 +44,7 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "cards_entered": ("spot",),
     "acted": ("spot", "point"),
     "spot_decided": ("spot",),
+    "forfeit_collected": ("spot", "wagers"),
     "board_turned": ("target", "label", "street"),
     "spot_result": ("spot",),
     "dealer_revealed": (),

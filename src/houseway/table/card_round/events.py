@@ -135,6 +135,16 @@ class SpotDecided(TableEvent, frozen=True, kw_only=True, tag="spot_decided"):
     decision: Decided
 
 
+class ForfeitCollected(TableEvent, frozen=True, kw_only=True, tag="forfeit_collected"):
+    """CS-5, TC-15: what a folded spot gave up is taken, before the dealer's hand is turned over."""
+
+    spot: int
+    wagers: dict[str, int]
+    """By wager: the cents that lay there."""
+    cards: int
+    """How many cards were counted and taken; 0 where they stay tucked under a wager that is still in play (TCB-5)."""
+
+
 class BoardTurned(TableEvent, frozen=True, kw_only=True, tag="board_turned"):
     """Cards that everybody shares, turned over; or some of the dealer's, where the game turns them before the end."""
 
@@ -178,6 +188,8 @@ class DealerRevealed(TableEvent, frozen=True, kw_only=True, tag="dealer_revealed
     high: tuple[Card, ...]
     low: Card | None
     steps: tuple[Step, ...]
+    procedure: int = 1
+    """Which dealing procedure the round follows: 2 takes forfeits before the reveal, and pays "no hand" in one pass."""
 
 
 class Reconciled(TableEvent, frozen=True, kw_only=True, tag="reconciled"):
@@ -246,6 +258,7 @@ AnyPlayEvent = (
     | CardsEntered
     | Acted
     | SpotDecided
+    | ForfeitCollected
     | BoardTurned
     | HandShown
     | SpotResult

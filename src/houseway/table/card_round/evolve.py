@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from houseway.cards import text_of
 from houseway.games.flow import BOARD, DEALER, EMPTY
 from houseway.table.card_round import events as tell
-from houseway.table.card_round.state import Decided, DeckSeeds, Hand, Play, SpotAction
+from houseway.table.card_round.state import Decided, DeckSeeds, Hand, Play, SpotAction, forfeit_lines
 from houseway.table.state import TableState
 from houseway.table.verify_display import Shown
 
@@ -21,6 +21,8 @@ def evolve_play(play: Play, event: Any, now: int) -> Play:
             return _placed(play, event)
         case tell.BetsClosed():
             return replace(play, called=True)
+        case tell.ForfeitCollected():
+            return _collected(play, event)
         case tell.SeedCommitted():
             return replace(play, commitment=event.commitment, sealed=event.sealed)
         case tell.PlayerSeedAdded():
@@ -182,6 +184,12 @@ def _placed(play: Play, event: tell.WagerPlaced) -> Play:
     if wagers:
         hands[event.spot] = replace(hand, player=event.player, guest=event.guest, wagers=wagers)
     return replace(play, hands=hands)
+
+
+def _collected(play: Play, event: tell.ForfeitCollected) -> Play:
+    hand = play.hands[event.spot]
+    lines = {**hand.lines, **forfeit_lines(event.wagers)}
+    return _hand(play, event.spot, lines=lines, reconciled=(*hand.reconciled, *event.wagers))
 
 
 def action_of(decided: Decided) -> tuple[SpotAction, ...]:

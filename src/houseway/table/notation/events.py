@@ -262,6 +262,12 @@ def _(event: base.EnvyPaid) -> Steps:
 
 
 @steps_of.register
+def _(event: play.ForfeitCollected) -> Steps:
+    cents = sum(event.wagers.values())
+    return (line.Forfeit(spot=event.spot, wagers=tuple(event.wagers), wagered=cents, counted=event.cards),)
+
+
+@steps_of.register
 def _(event: play.Reconciled) -> Steps:
     return (
         line.Reconciled(

@@ -75,8 +75,8 @@ def serve_empty(port: int) -> None:
 def serve_floor(folder: Path, port: int, sample: str) -> None:
     """The floor, as `houseway serve` serves it."""
     from houseway.manager.floor import Floor
+    from houseway.manager.server_settings import ServerSettings
     from houseway.web.server import serve
-    from houseway.web.settings import ServerSettings
 
     settings = ServerSettings(db=str(folder / "floor.db"), key_file=folder / "houseway.key", port=port)
     if not sample:

@@ -247,13 +247,6 @@ def test_the_bonus_is_a_wager_of_its_own_of_any_amount_beside_the_ante() -> None
     assert "bonus" not in settle(LOWEST_QUALIFIER, hand(TENS))["spots"][0]["wagers"]
 
 
-@pytest.mark.clause("CSB-1", "CSC-1")
-@pytest.mark.parametrize("wager", ["bonus", "cover_all"])
-def test_it_is_down_before_the_cards_are_seen_and_not_part_of_the_decision(wager: str) -> None:
-    late = {**hand(ROYAL), "decision": {"play": True, wager: 500}}
-    assert refused(LOWEST_QUALIFIER, late, tables={"bonus": "CPSB-01"}) == "spots[0].decision"
-
-
 @pytest.mark.clause("CSB-2")
 @pytest.mark.parametrize(
     ("table", "rows"),

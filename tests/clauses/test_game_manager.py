@@ -464,6 +464,9 @@ def test_an_adjustment_needs_a_reason_a_second_person_and_the_role(house: House)
         assert house.not_allowed(lambda by=by: house.undo(win, by=by)) == "role"  # type: ignore[misc]
     for second in ("", "m1", "d1", "s1", "nobody"):
         assert house.not_allowed(lambda second=second: house.undo(win, second=second)) == "second person"  # type: ignore[misc]
+    for explanation in ("", " "):
+        assert house.refused(lambda text=explanation: house.undo(win, explanation=text)).field == "explanation"  # type: ignore[misc]
+    assert house.refused(lambda: house.undo(win, reason="")).field == "reason"  # type: ignore[arg-type]
     house.undo(win, second="a1")
 
 

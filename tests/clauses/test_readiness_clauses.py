@@ -28,7 +28,9 @@ from houseway.manager.shoe import SealingShoe
 from houseway.manager.store import open_store
 from houseway.paytables import Odds
 from houseway.refusal import Refusal
+from houseway.table.approvals import Approval
 from houseway.table.card_round import commands as ask
+from houseway.table.config import Dated
 from houseway.table.equipment import Equipment, register
 from houseway.table.shuffler import modes
 
@@ -330,16 +332,61 @@ def test_an_approval_opens_its_tables_on_its_day_and_no_sooner(room: Opener) -> 
     here.coin_in("CS-1", 1)
 
 
-@pytest.mark.clause("FL-10")
-@pytest.mark.parametrize("kind", ["commercial", "tribal"])
-def test_commercial_and_tribal_sites_have_different_lists(room: Opener, kind: str) -> None:
+TRIBAL = {
+    "agency_approved": "the gaming agency of the Tribe approved",
+    "commission_concurred": "the Commission concurred",
+    "supplement_filed": "the compact's supplemental information (Appendix A, section 18) is filed",
+    "makers_certified": "makers and distributors are certified by the State",
+    "makers_licensed_by_tribe": "makers and distributors are licensed by the Tribe",
+}
+
+
+def of_a_tribe(without: str = "", late: str = "") -> FloorConfig:
+    """The example floor at a tribal casino with its whole checklist; one item left out, or dated after its sale."""
     config = written()
-    here = room(config=replace(config, policies=replace(config.policies, kind=kind)))
-    why = here.shut("TCP-1")
-    if kind == "commercial":
-        assert why == ""
-    else:
-        assert "the gaming agency of the Tribe approved: missing (FL-10)" in why
+    limits = (Dated("2020-01-01", 500_00, "Compact, appendix X"),)
+    given = {
+        key: Approval(
+            date="2023-09-01" if key == late else "2023-07-01",
+            reference=f"letter about {key}",
+            sold="2023-08-01" if key.startswith("makers") else "",
+        )
+        for key in TRIBAL
+        if key != without
+    }
+    lists = tuple(
+        replace(one, items={key: one.items[key] for key in ("game", "rules_compared") if key in one.items} | given)
+        for one in config.approvals
+    )
+    policies = replace(config.policies, kind="tribal", authorised_limits=limits)
+    return replace(config, policies=policies, approvals=lists)
+
+
+@pytest.mark.clause("FL-10")
+def test_a_card_rooms_checklist_opens_no_table_of_a_tribe_and_a_tribes_own_does() -> None:
+    config, on = written(), date(2026, 3, 1)
+    (table,) = (one for one in config.tables if one.id == "TCP-1")
+    assert why_not_open(config, table, on) == []
+    tribal = replace(config, policies=of_a_tribe().policies)
+    assert why_not_open(tribal, table, on) == [
+        f"DEMONSTRATION: three-card-poker: {words}: missing (FL-10)" for words in TRIBAL.values()
+    ]
+    assert [why_not_open(of_a_tribe(), one, on) for one in config.tables] == [[] for _ in config.tables]
+
+
+@pytest.mark.clause("FL-10")
+@pytest.mark.parametrize("item", TRIBAL)
+def test_a_tribes_table_stays_shut_for_each_item_that_is_missing_or_came_after_the_sale(item: str) -> None:
+    on = date(2026, 3, 1)
+    config = of_a_tribe(without=item)
+    (table,) = (one for one in config.tables if one.id == "TCP-1")
+    assert why_not_open(config, table, on) == [f"DEMONSTRATION: three-card-poker: {TRIBAL[item]}: missing (FL-10)"]
+    late = why_not_open(of_a_tribe(late=item), table, on)
+    after = (
+        f"DEMONSTRATION: three-card-poker: {TRIBAL[item]}: on 2023-09-01, after the sale on 2023-08-01; "
+        "it must come before that (FL-10)"
+    )
+    assert late == ([after] if item.startswith("makers") else [])
 
 
 @pytest.mark.clause("FL-10")

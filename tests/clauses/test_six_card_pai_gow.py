@@ -567,14 +567,6 @@ def test_fortune_looks_at_the_best_five_of_six_however_they_are_set() -> None:
     assert "fortune" not in back(settle(KINGS_AND_NINE, hand(KING_HIGH)))
 
 
-@pytest.mark.clause("PGF-3")
-def test_fortune_then_its_envy_then_insurance() -> None:
-    order = GAME.reconcile
-    assert order.index("fortune") < order.index("fortune_envy") < order.index("insurance")
-    [(text, _)] = rule_lines("PGF-3")
-    assert text == "Fortune first, then its envy, then Insurance."
-
-
 @pytest.mark.clause("PGI-1")
 @pytest.mark.parametrize(
     ("cards", "to_one"),

@@ -86,7 +86,7 @@ def test_forfeits_are_collected_in_any_order_with_counted_cards_before_the_deale
     room.cards({1: RAGS, 2: PAIR, 3: MORE_RAGS, 4: TRIPS, 0: KINGS})
     room.act(3, "fold")
     assert "no forfeit lies there" in room.refused(lambda: room.collect(4)).sentence
-    assert only(room.collect(3), ForfeitCollected).wagers == {"ante": 1000}, "as a player folds, while others think"
+    assert only(room.collect(3), ForfeitCollected).wagered == 1000, "as a player folds, while others think"
     assert (room.rack(), room.spot(3).place) == (1000, "racked")
     assert room.refused(room.collect).sentence == "no forfeit is left to be collected"
     for spot, action in {1: "fold", 2: "fold", 4: "play"}.items():
@@ -97,7 +97,7 @@ def test_forfeits_are_collected_in_any_order_with_counted_cards_before_the_deale
     )
     refusal = room.refused(lambda: room.do("d1", ask.Reveal(table="T1")))
     assert refusal.sentence == "the dealer's cards stay down until the forfeits of spot 2, 1 are collected"
-    assert only(room.collect(1), ForfeitCollected).cards == 5
+    assert only(room.collect(1), ForfeitCollected).counted == 5
     room.collect()
     assert [event.spot for event in room.events(ForfeitCollected)] == [3, 1, 2]
     assert (room.rack(), room.play().revealed) == (3000, False)
@@ -310,9 +310,9 @@ def test_forfeits_are_collected_after_every_decision_and_before_the_dealers_hand
     refusal = room.refused(lambda: room.do("d1", ask.Reveal(table="T1")))
     assert "until the forfeits of spot 3, 1 are collected" in refusal.sentence
     collected = [event for event in room.collect().events if isinstance(event, ForfeitCollected)]
-    assert [(event.spot, event.wagers, event.cards) for event in collected] == [
-        (3, {"ante": 1000}, 0),
-        (1, {"ante": 1000, "pair_plus": 500}, 3),
+    assert [(event.spot, event.wagers, event.wagered, event.counted) for event in collected] == [
+        (3, ("ante",), 1000, 0),
+        (1, ("ante", "pair_plus"), 1500, 3),
     ], "the cards under the 6 Card Bonus stay"
     assert (room.rack(), room.spot(1).place, room.spot(3).place) == (2500, "racked", "tucked under its wager")
     room.reveal()

@@ -340,8 +340,15 @@ class House:
 
     # ---------------------------------------------------------------------------------------------- at the Game Manager
 
-    def undo(self, win: int, by: str = "m1", second: str = "m2", reason: office.Reason = "malfunction") -> Entry:
-        return self.do(by, office.UndoWin(win=win, reason=reason, explanation="the hand was misread"), second)
+    def undo(
+        self,
+        win: int,
+        by: str = "m1",
+        second: str = "m2",
+        reason: office.Reason = "malfunction",
+        explanation: str = "the hand was misread",
+    ) -> Entry:
+        return self.do(by, office.UndoWin(win=win, reason=reason, explanation=explanation), second)
 
     def adjust(
         self, cents: int, reason: office.Reason = "malfunction", *, meter: str = "main", part: Any = "meter"

@@ -17,7 +17,6 @@ from houseway.cli import program
 from houseway.games import all_games
 from houseway.manager.floor_file import FloorFile, example_floor, read_floor
 from houseway.refusal import Refusal
-from houseway.table.approvals import ITEMS
 from houseway.table.equipment import (
     Equipment,
     Needs,
@@ -29,7 +28,7 @@ from houseway.table.equipment import (
     parse_version,
     register,
 )
-from houseway.table.shuffler import HAND, MachineMode, modes
+from houseway.table.shuffler import HAND
 
 GAMES = all_games()
 STUD = GAMES["caribbean-stud"]
@@ -487,60 +486,3 @@ def test_a_machine_below_its_minimum_is_named_once_and_listed_all_the_same(tmp_p
     assert done.stdout.count("1.9.0 is not approved; approved is 2.0.0 or higher") == 1
     assert "X-nexus-table-controller" in done.stdout
     assert "0 missing, 1 defects" in done.stdout
-
-
-def test_the_approved_equipment_is_listed() -> None:
-    listed = json.loads(run("--json").stdout)
-    assert {one["kind"] for one in listed} == set(register().kinds)
-    assert "6.5.6SP exactly" in [one["approved"] for one in listed]
-    assert run().exit_code == 0
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (None, "cannot be opened"),
-        (b"a = ", "as TOML"),
-        (b"\xff", "as TOML"),
-        (b"a=" + b"[" * 5000, "as TOML"),
-        (b" " * 1_000_001, "longer"),
-    ],
-    ids=["missing", "broken", "not-text", "deep", "long"],
-)
-def test_a_file_that_cannot_be_read_is_answered(tmp_path: Path, content: bytes | None, said: str) -> None:
-    file = tmp_path / "floor.toml"
-    if content is not None:
-        file.write_bytes(content)
-    for command in ("equipment", "approvals"):
-        done = CliRunner().invoke(program(), [command, str(file)])
-        if content is None:
-            assert isinstance(done.exception, Refusal)
-            assert said in str(done.exception)
-        else:
-            assert done.exit_code == 1
-            assert said in done.stdout
-
-
-# ----------------------------------------------------------------------------------------- the documentation
-
-PAGE = (Path(__file__).parents[2] / "docs" / "equipment.md").read_text("utf-8")
-
-
-def test_every_mode_and_item_is_listed() -> None:
-    names = [*(mode.key for mode in modes()), *(one.key for one in ITEMS)]
-    assert [name for name in names if f"\n| `{name}` |" not in PAGE] == []
-
-
-def test_the_page_lists_the_approved_versions() -> None:
-    for one in json.loads(run("--json").stdout):
-        row = f"| `{one['kind']}` | {one['title']} | {one['approved']} | {', '.join(one['documents'])} |"
-        assert row in PAGE
-
-
-@pytest.mark.parametrize("mode", modes(), ids=lambda mode: mode.key)
-def test_the_page_says_what_a_mode_deals_and_where(mode: MachineMode) -> None:
-    machines = ", ".join(register().kinds[model].title for model in mode.models)
-    row = next(line for line in PAGE.splitlines() if line.startswith(f"| `{mode.key}` | {mode.packet} | {mode.deck} |"))
-    assert row.endswith(f"| {machines} |")
-    assert ("the Cover All column" in row) == ("cover_all" in mode.shows)
-    assert ("the start position" in row) == ("start_position" in mode.shows)

@@ -355,7 +355,7 @@ class Watcher:
             self.happened[event.__class__.__name__] += 1
             if isinstance(event, tell.ForfeitCollected):
                 assert not before.round.play.revealed
-                self._forfeits.setdefault(before.id, Counter())[event.spot] += sum(event.wagers.values())
+                self._forfeits.setdefault(before.id, Counter())[event.spot] += event.wagered
             if isinstance(event, tell.Reconciled):
                 self._done.setdefault(event.table, []).append(event)
             elif isinstance(event, base.RoundClosed | base.RoundVoided):

@@ -42,7 +42,7 @@ def read_request(raw: Any, book: Book) -> Request:
     _known(fields, _FIELDS)
     game = _game(_needed(fields, "game"))
     options = _options(game, fields.get("options", {}))
-    given = _object(fields.get("tables", {}), "tables")
+    given = game.named_tables(_object(fields.get("tables", {}), "tables"), fields.get("options", {}))
     dealer = _shared_cards(fields, "dealer", game.dealer_cards, game)
     board = _shared_cards(fields, "board", game.board_cards, game)
     spots = _spots(game, _needed(fields, "spots"), options, dealer, board)

@@ -105,7 +105,8 @@ class Sign(Struct, frozen=True, kw_only=True):
     game: str
     title: str
     notice: str = ""
-    """Begins with DEMONSTRATION where the game is open by a demonstration alone (FL-10)."""
+    """Begins with DEMONSTRATION where the game is open by a demonstration alone, and says where its rules come from
+    when that is no document (FL-10)."""
     wagers: tuple[PostedWager, ...] = ()
     pay_tables: tuple[PostedTable, ...] = ()
     progressive: PostedProgressive | None = None
@@ -138,7 +139,10 @@ def signage(config: FloorConfig, table: str) -> Sign:
 def _notice(config: FloorConfig, game: Game) -> str:
     checklist = config.checklist(game.key)
     demonstrates = checklist is not None and checklist.demonstration
-    return f"{DEMONSTRATION}: {game.title} has no real approval at this site" if demonstrates else ""
+    sentences = [f"{DEMONSTRATION}: {game.title} has no real approval at this site"] if demonstrates else []
+    sentences += [f"the rules of {game.title} come from {game.source_words}"] if game.has_public_rules else []
+    words = "; ".join(sentences)
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def _wagers(table: TableConfig, game: Game) -> Iterator[PostedWager]:

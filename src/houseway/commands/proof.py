@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from houseway.commands.arguments import AsJson
+from houseway.commands.proof_screen import by_document, exact_json, show_document, show_figures, write_csv
 from houseway.refusal import Refusal
-from houseway.spreadsheet import csv_line
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -23,15 +23,10 @@ if TYPE_CHECKING:
     from houseway.proof.collect import Request
     from houseway.proof.compiled import Progress
     from houseway.proof.executors import Engine
-    from houseway.proof.figure import Figure, Quantity
 
 INTERRUPTED = 130
 VERDICTS = ("reproduced", "differs", "not printed")
-CSV_COLUMNS = (
-    *("game", "wager", "table", "approved", "house_edge", "house_edge_exact", "low", "high", "hit_frequency"),
-    *("hit_frequency_exact", "standard_deviation", "element_of_risk", "contribution", "inferred"),
-    *("break_even_meter", "printed_house_edge", "printed_hit_frequency", "verdict", "why", "method", "seconds"),
-)
+PUBLISHED_VERDICTS = ("reproduced", "differs", "not published")
 
 Made = TypeVar("Made")
 
@@ -100,9 +95,9 @@ def figures(
     if as_json:
         screen.print_json([figure.to_json(distribution=distribution) for figure in made])
     elif as_csv:
-        _write_csv(made)
+        write_csv(made)
     else:
-        _show_figures(made)
+        show_figures(made)
 
 
 def prove(
@@ -123,6 +118,7 @@ def prove(
     request = _request(game, None, None, None, [], None, None, fresh)
     made = _counting(lambda progress: all_figures(request, progress, _engine(engine, scheduler)))
     counts = {verdict: sum(figure.verdict == verdict for figure in made) for verdict in VERDICTS}
+    published = {word: sum(figure.published_verdict == word for figure in made) for word in PUBLISHED_VERDICTS}
     if as_json:
         screen.print_json(
             {
@@ -135,12 +131,16 @@ def prove(
                     for figure in made
                 ],
                 **{verdict.replace(" ", "_"): count for verdict, count in counts.items()},
+                "published": {verdict.replace(" ", "_"): count for verdict, count in published.items()},
             }
         )
         return
-    for document, games in _by_document(made).items():
-        _show_document(document, games)
+    for document, games in by_document(made).items():
+        show_document(document, games)
     sys.stdout.write(", ".join(f"{verdict} {count}" for verdict, count in counts.items()) + "\n")
+    if len(made) > published["not published"]:
+        words = ", ".join(f"{verdict} {count}" for verdict, count in published.items())
+        sys.stdout.write(f"published figures: {words}\n")
 
 
 def strategy(
@@ -167,9 +167,13 @@ def strategy(
                     "game": one.game,
                     "table": one.table,
                     "strategy": in_words(one),
-                    "house_edge": _exact(one.distribution.house_edge) if one.distribution else None,
+                    "house_edge": exact_json(one.distribution.house_edge) if one.distribution else None,
                     "rules_of_thumb": [
-                        {"rule": thumb.words, "house_edge": _exact(thumb.house_edge), "cost": _exact(thumb.cost)}
+                        {
+                            "rule": thumb.words,
+                            "house_edge": exact_json(thumb.house_edge),
+                            "cost": exact_json(thumb.cost),
+                        }
                         for thumb in thumbs_of(one)
                     ],
                 }
@@ -360,128 +364,3 @@ def _plain_lines() -> Progress:
             sys.stderr.write(f"counted {what} in {time.perf_counter() - began:.1f} s\n")
 
     return told
-
-
-# ------------------------------------------------------------------------------------------------ what is shown
-
-
-def _show_figures(made: list[Figure]) -> None:
-    from houseway.commands import screen
-    from houseway.games import all_games
-
-    out = screen.console()
-    for key in dict.fromkeys(figure.game for figure in made):
-        columns = ("wager", "table", "house edge", "hits", "deviation", "break-even", "printed", "verdict")
-        table = screen.table(all_games()[key].title, *columns, right=columns[2:6])
-        for figure in made:
-            if figure.game == key:
-                table.add_row(*_cells(figure))
-        screen.show(out, table)
-    if any(figure.method == "bounds" for figure in made):
-        out.print("~ bounds hold the truth within the digits shown or nearly; --json gives both.", markup=False)
-    differing = sum(figure.verdict == "differs" for figure in made)
-    if differing:
-        verb = "differs" if differing == 1 else "differ"
-        out.print(f"{differing} {verb} from print; houseway prove says why.", markup=False)
-
-
-def _cells(figure: Figure) -> tuple[str, ...]:
-    even = figure.returns.break_even_dollars if figure.returns else None
-    printed = " / ".join(text or "-" for text in figure.printed.values()) if any(figure.printed.values()) else ""
-    return (
-        figure.wager,
-        figure.label,
-        _share(figure.house_edge),
-        _share(figure.hit_frequency),
-        "" if figure.standard_deviation is None else f"{figure.standard_deviation:.3f}",
-        "" if even is None else f"${float(even):,.0f}",
-        printed,
-        figure.verdict,
-    )
-
-
-def _share(quantity: Quantity | None) -> str:
-    from houseway.proof.figure import percent
-
-    if quantity is None:
-        return ""
-    return percent(quantity.middle, 4) if quantity.exact is not None else f"~{percent(quantity.middle, 4)}"
-
-
-def _by_document(made: list[Figure]) -> dict[str, dict[str, list[Figure]]]:
-    from houseway.games import all_games
-
-    documents: dict[str, dict[str, list[Figure]]] = {}
-    for figure in made:
-        game = all_games()[figure.game]
-        documents.setdefault(game.document, {}).setdefault(game.title, []).append(figure)
-    return documents
-
-
-def _show_document(document: str, games: dict[str, list[Figure]]) -> None:
-    from houseway.commands import screen
-
-    out = screen.console()
-    for title, made in games.items():
-        columns = (
-            *("wager", "table", "contribution", "edge printed", "edge counted", "hits printed", "hits counted"),
-            "verdict",
-        )
-        table = screen.table(f"Documents {document}: {title}", *columns, right=columns[2:7])
-        for figure in made:
-            printed = figure.printed
-            table.add_row(
-                *(figure.wager, figure.label, _contribution(figure)),
-                *(printed["house_edge"] or "-", _share(figure.house_edge) or "-"),
-                *(printed["hit_frequency"] or "-", _share(figure.hit_frequency), figure.verdict),
-            )
-        screen.show(out, table)
-        said: dict[tuple[str, str], list[str]] = {}
-        for figure in made:
-            for words in (*([figure.why] if figure.why else []), *map(_sentence, figure.notes)):
-                said.setdefault((figure.wager, words), []).append(figure.label)
-        for (wager, words), labels in said.items():
-            out.print(f"{wager} {', '.join(labels)}: {words}", markup=False)
-        out.print()
-
-
-def _contribution(figure: Figure) -> str:
-    from houseway.proof.figure import percent
-
-    if figure.returns is None:
-        return ""
-    rate = figure.returns.contribution
-    if rate is None:
-        return "not printed"
-    return f"{percent(rate, 0)} {'inferred' if figure.returns.inferred else 'given'}"
-
-
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."
-
-
-def _exact(share: Fraction) -> dict[str, Any]:
-    from houseway.proof.figure import Quantity
-
-    return Quantity.of(share).to_json()
-
-
-def _write_csv(made: list[Figure]) -> None:
-    sys.stdout.write(csv_line(CSV_COLUMNS))
-    for figure in made:
-        data = figure.to_json()
-        edge, hits, contribution = data["house_edge"] or {}, data["hit_frequency"], data.get("contribution") or {}
-        row = {
-            **{name: data.get(name) for name in CSV_COLUMNS},
-            "approved": figure.approved,
-            "house_edge": edge.get("value"),
-            "house_edge_exact": edge.get("exact"),
-            "hit_frequency": hits["value"],
-            "hit_frequency_exact": hits["exact"],
-            "element_of_risk": (data.get("element_of_risk") or {}).get("value"),
-            "contribution": contribution.get("value"),
-            "inferred": contribution.get("inferred"),
-            "printed_house_edge": figure.printed["house_edge"],
-            "printed_hit_frequency": figure.printed["hit_frequency"],
-        }
-        sys.stdout.write(csv_line(row.values()))

@@ -91,12 +91,12 @@ def rules(
         )
         return
     out = screen.console()
-    out.print(f"[bold]{chosen.title}[/bold] ({chosen.key}), from documents {chosen.document}")
+    out.print(f"[bold]{chosen.title}[/bold] ({chosen.key}), from {chosen.source_words}")
     out.print(
         f"{len(chosen.deck)} cards, up to {chosen.most_spots} spots, {chosen.player_cards} cards a player, "
         f"{chosen.dealer_cards} for the dealer{f', {chosen.board_cards} on the board' if chosen.board_cards else ''}\n"
     )
-    for section in chosen.rule_card:
+    for section in chosen.sections:
         lines = screen.table(section.title, "rule", "clauses")
         for line in section.lines:
             note = " (the documents leave this open; fixed here)" if line.fixed else ""

@@ -159,7 +159,7 @@ def rule_card(game: Game) -> RuleCard:
                 title=section.title,
                 lines=tuple(RuleText(text=line.text, clauses=line.clauses, fixed=line.fixed) for line in section.lines),
             )
-            for section in game.rule_card
+            for section in game.sections
         ),
         wagers=tuple(
             RuleWager(wager=wager.key, name=wager.label, kind=wager.kind, needs=wager.needs) for wager in game.wagers

@@ -28,7 +28,7 @@ class DeclarationError(ValueError):
 
 def check_declaration(game: Game) -> None:
     """Raise with the first thing that is missing or contradicts itself."""
-    for checks in (_words, _names, _cards, _values, _wagers, _tables, _flow, _settling, _house):
+    for checks in (_words, _names, _cards, _values, _wagers, _tables, _flow, _settling, _house, _deciding):
         for sentence in checks(game):
             raise DeclarationError(f"the declaration of {game.key or 'a game'} cannot be used: {sentence}")
 
@@ -415,6 +415,22 @@ def _house(game: Game) -> Iterator[str]:
             continue
         if len(hand) != game.player_cards or not set(hand) <= set(game.deck):
             yield f"the example hand {words!r} is not {game.player_cards} cards of its deck"
+
+
+def _deciding(game: Game) -> Iterator[str]:
+    """What names pay tables and figures beside the wagers themselves."""
+    for wager in (*game.table_defaults, *(known.wager for known in game.table_options)):
+        if wager not in game.table_wagers:
+            yield f"it names a table for {wager}, which is no wager that pays by a table"
+    for known in game.table_options:
+        option = game.options_by_name.get(known.option)
+        if option is None or not all(option.fits(value) for value, _ in known.tables):
+            yield f"the option {known.option} names tables of {known.wager}: it must be an option that takes these values"
+    for wager, name in game.figures_by.items():
+        if name not in game.options_by_name or not game.options_by_name[name].values:
+            yield f"the figures of {wager} are told apart by {name}, which is no option with named values"
+        if wager != "base" and game.wager(wager) is None:
+            yield f"figures_by names {wager}, which is no wager and not the base game"
 
 
 # ------------------------------------------------------------------------------------------------ who knows what

@@ -1,4 +1,7 @@
-"""The games that the two approval letters name, and what we have of each: its rules, or its name only (FL-11)."""
+"""The games that the two approval letters name, and what we have of each (FL-11).
+
+That is rules from the documents, rules from public sources, or the name only.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,11 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
+
+FROM_DOCUMENTS: Final = "rules from the documents"
+FROM_PUBLIC_SOURCES: Final = "rules from public sources"
+NAME_ONLY: Final = "name only"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +27,10 @@ class NamedGame:
 
     @property
     def status(self) -> str:
-        return "described" if self.rules else "name only"
+        """Where the rules come from that we have of it."""
+        if not self.rules:
+            return NAME_ONLY
+        return FROM_DOCUMENTS if any(documents_of(game) for game in self.rules) else FROM_PUBLIC_SOURCES
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +61,7 @@ def _data() -> dict[str, Any]:
 @cache
 def documents() -> tuple[Document, ...]:
     """The documents, by number."""
-    return tuple(Document(one["number"], tuple(one["rules"]), one.get("letter", 0)) for one in _data()["document"])
+    return tuple(Document(raw["number"], tuple(raw["rules"]), raw.get("letter", 0)) for raw in _data()["document"])
 
 
 def documents_of(game: str, letter: int = 0) -> tuple[Document, ...]:

@@ -34,6 +34,8 @@ Rule: TypeAlias = Callable[..., int]
 Owner: TypeAlias = Literal["spot", "dealer", "table"]
 Places: TypeAlias = tuple[tuple[str, tuple[int, ...] | None], ...]
 PROGRESSIVE: Final = "progressive"
+PUBLIC_RULES: Final = "public rules"
+"""The document of a game whose rules come from public sources."""
 
 # ------------------------------------------------------------------------------------------------ cards
 
@@ -279,6 +281,16 @@ class Option:
         return self.values.index(value) if self.values else int(value)
 
 
+class TableOption(NamedTuple):
+    """A house option that stands for a pay table: ``straight_pays`` is 4 or 5, and names the table of the base game."""
+
+    option: str
+    wager: str
+    """The table wager."""
+    tables: tuple[tuple[Any, str], ...]
+    """Value by value: the id of the table."""
+
+
 class Mode(NamedTuple):
     """One setting of a shuffler."""
 
@@ -308,6 +320,34 @@ class RuleSection:
     lines: tuple[RuleLine, ...]
 
 
+FROM_PUBLIC_SOURCES: Final = RuleSection(
+    "Where these rules come from",
+    (
+        RuleLine(
+            "Public sources, not approved documents: a table opens only with an approval that the operator entered.",
+            ("FL-10",),
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LiteratureFigure:
+    """What the trade's literature says of one wager on one pay table, as it is written there; empty where it is silent."""
+
+    wager: str
+    """The wager, ``base`` for the base game."""
+    table: str
+    """The pay table, or the value of the option that decides it, as a figure names it."""
+    house_edge: str = ""
+    element_of_risk: str = ""
+    average_bet: str = ""
+    """Everything wagered in a round, per unit of the first base wager."""
+    standard_deviation: str = ""
+    why: str = ""
+    """Where a count differs and the reason is known: a sentence."""
+
+
 # ------------------------------------------------------------------------------------------------ the game
 
 
@@ -320,7 +360,7 @@ class Game:
     short_title: str = ""
     """For a small screen; the title where it is left out."""
     document: str
-    """The documents the rules come from."""
+    """The documents the rules come from; `PUBLIC_RULES` where they come from public sources."""
     most_spots: int
     deck: tuple[Card, ...] = DECK_52
 
@@ -354,6 +394,12 @@ class Game:
 
     families: tuple[str, ...]
     """Whose pay tables the game uses, its own first."""
+    table_defaults: Mapping[str, str] = field(default_factory=dict)
+    """By table wager: the table that is meant where nobody names one, though there are several."""
+    table_options: tuple[TableOption, ...] = ()
+    """House options that name a pay table."""
+    figures_by: Mapping[str, str] = field(default_factory=dict)
+    """By wager, or ``base``: the house option that decides a figure no pay table decides; each value has a figure."""
     schemas: tuple[Schema, ...]
     table_files: tuple[Traversable, ...] = ()
     """Pay table files that come with the game's own package; Houseway's own are found without."""
@@ -388,6 +434,9 @@ class Game:
     """What the dealer does with a folded hand, where the documents say."""
 
     rule_card: tuple[RuleSection, ...]
+    """As the declaration writes it; what is shown is `sections`."""
+    published: tuple[LiteratureFigure, ...] = ()
+    """Figures of the trade's literature, to hold the counts against."""
     method: str = ""
     """How the base game is counted, for the par sheet."""
     thumbs: tuple[Thumb, ...] = ()
@@ -403,6 +452,23 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.key}>"
+
+    # -------------------------------------------------------------------------------------------- where it comes from
+
+    @property
+    def has_public_rules(self) -> bool:
+        """Whether no document describes it: it opens only with an approval that the operator entered (FL-10)."""
+        return self.document == PUBLIC_RULES
+
+    @property
+    def source_words(self) -> str:
+        """Where its rules come from, after "from"."""
+        return "public sources, not approved documents" if self.has_public_rules else f"documents {self.document}"
+
+    @property
+    def sections(self) -> tuple[RuleSection, ...]:
+        """The rule card, with a word on where the rules come from where that is no document."""
+        return (*self.rule_card, FROM_PUBLIC_SOURCES) if self.has_public_rules else self.rule_card
 
     # -------------------------------------------------------------------------------------------- cards
 
@@ -560,6 +626,23 @@ class Game:
 
     def _is_settled_with(self, wager: str, wagers: Collection[str]) -> bool:
         return wager in wagers or any(leader in wagers for leader in self.leaders(wager))
+
+    def named_tables(self, names: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+        """Pay tables by wager, those included that a house option or a default names.
+
+        ``options`` are those that somebody set; one that names another table than ``names`` is refused.
+        """
+        named: dict[str, Any] = dict(self.table_defaults)
+        for known in self.table_options:
+            value = options.get(known.option, self.defaults[known.option])
+            table = dict(known.tables)[value]
+            if known.option in options and names.get(known.wager, table) != table:
+                raise Refusal(
+                    f"tables.{known.wager}",
+                    f"is {names[known.wager]}, but the option {known.option} = {value} names {table}; give one of the two",
+                )
+            named[known.wager] = table
+        return {**named, **names}
 
     def stays(self, wager: str, options: Mapping[str, Any]) -> bool:
         """Whether a wager stays in play when its spot folds."""

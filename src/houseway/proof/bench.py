@@ -34,6 +34,7 @@ class Found:
     """What a solver says to a question."""
 
     distribution: Distribution | None = None
+    larger: Distribution | None = None
     rows: Mapping[str, int] = field(default_factory=dict)
     play: Play | None = None
     house_edge: Quantity | None = None
@@ -50,6 +51,7 @@ class Found:
             table=question.label,
             seconds=seconds,
             distribution=self.distribution,
+            larger=self.larger,
             house_edge=self.house_edge,
             hit_frequency=self.hit_frequency,
             standard_deviation=self.standard_deviation,
@@ -137,7 +139,8 @@ class Bench:
             if prices(question.game, thumb)
         }
         facts, least = threshold(question.game, solution)
-        return Found(best.distribution, play=Play(best.follow_frequency, facts, edges, least))
+        larger = solution.play(solution.larger).distribution if solution.has_ties else None
+        return Found(best.distribution, larger, play=Play(best.follow_frequency, facts, edges, least))
 
     # -------------------------------------------------------------------------------------------- without a decision
 
@@ -150,7 +153,7 @@ class Bench:
             return Found(self._against_dealer(question, wager, odds, for_one))
         distribution = side_wager(cases, lambda case, stake: asked(case, stake, odds), odds[1], for_one=for_one)
         rows = self._categories(question) if table is not None and table.envy_cents else {}
-        return Found(distribution, rows)
+        return Found(distribution, rows=rows)
 
     def _cases_of(self, question: Question, name: str, rule: Any, rows: int) -> tuple[Cases | None, Any]:
         from houseway.proof.cardsets import sorted_deck

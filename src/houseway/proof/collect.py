@@ -36,10 +36,8 @@ BASE: Final = figure.BASE
 WORKERS: Final = 2
 HEAVIEST: Final = (SPECIAL, BOARD, SWEEP, SUPERSETS, BY_RANKS)
 """Kernels, those that take longest first: with two workers they are begun in this order."""
-BEST_PLAY: Final = "best play"
-"""How the figure of a base game is called that no pay table decides."""
-AS_DECLARED: Final = "as declared"
-"""The same of a side wager whose rule says all that it pays."""
+STANDARD: Final = "standard"
+"""How a figure is called that neither a pay table nor a house option decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +50,8 @@ class Question:
     """The table as a figure names it: its id, a number of hands, or a way to play."""
     paytable: Table | None
     options: tuple[tuple[str, Any], ...] = ()
+    implied: tuple[tuple[str, Any], ...] = ()
+    """Those of the options that the label already says."""
 
     @property
     def approved(self) -> bool:
@@ -242,8 +242,11 @@ def _named(question: Question, name: str) -> bool:
 def _questions(game: Game, request: Request) -> Iterator[Question]:
     base = game.base_table
     if not base:
-        for label in special_solver(game).labels if game.solver else (BEST_PLAY,):
-            yield Question(game, BASE, label, None, _options(game, BASE, request))
+        if game.solver:
+            for label in special_solver(game).labels:
+                yield Question(game, BASE, label, None, _options(game, BASE, request))
+        elif game.base:
+            yield from _by_rule(game, BASE, request)
     deciding = {wager.table_key for wager in game.wagers if wager.key in game.base}
     for wager in game.table_wagers:
         if wager in deciding and wager != base:
@@ -256,7 +259,33 @@ def _questions(game: Game, request: Request) -> Iterator[Question]:
                 yield Question(game, named, shown, table, _options(game, named, request))
     for known in game.wagers:
         if known.key not in game.base and known.pays is not None and not known.hands and known.kind != "award":
-            yield Question(game, known.key, AS_DECLARED, None, _options(game, known.key, request))
+            yield from _by_rule(game, known.key, request)
+
+
+def _by_rule(game: Game, wager: str, request: Request) -> Iterator[Question]:
+    """The figures of a wager that no pay table decides: one, or one for each value of the option that decides it."""
+    beside = _options(game, wager, request)
+    deciding = game.figures_by.get(wager)
+    if deciding is None:
+        yield Question(game, wager, STANDARD, None, beside)
+        return
+    option = game.options_by_name[deciding]
+    for value in option.values:
+        if request.options.get(deciding, value) == value:
+            implied = ((deciding, value),) if value != option.default else ()
+            others = tuple((name, set_to) for name, set_to in beside if name != deciding)
+            yield Question(game, wager, value, None, (*implied, *others), implied)
+
+
+def label_of(game: Game, wager: str, options: Mapping[str, Any]) -> str:
+    """How the figure of a wager that no pay table decides is called under these options."""
+    deciding = game.figures_by.get(wager)
+    return STANDARD if deciding is None else str(options.get(deciding, game.defaults[deciding]))
+
+
+def implied_by(game: Game, wager: str, options: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """Those of the options that this name says already."""
+    return tuple((name, value) for name, value in options.items() if name == game.figures_by.get(wager))
 
 
 def _options(game: Game, wager: str, request: Request) -> tuple[tuple[str, Any], ...]:

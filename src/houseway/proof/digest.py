@@ -32,7 +32,19 @@ CORE: Final = tuple(
 NOT_CORE: Final = tuple(
     f"houseway.proof.{name}"
     for name in (
-        *("advise", "collect", "digest", "figure", "par", "printed", "progressive", "solver", "store", "strategy"),
+        *(
+            "advise",
+            "collect",
+            "digest",
+            "figure",
+            "par",
+            "printed",
+            "progressive",
+            "published",
+            "solver",
+            "store",
+            "strategy",
+        ),
         *("cover_all", "keep", "kernels"),
     )
 )

@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, TypeAlias
 from houseway.proof.distribution import Distribution
 
 Verdict: TypeAlias = Literal["reproduced", "differs", "not printed"]
+PublishedVerdict: TypeAlias = Literal["reproduced", "differs", "not published"]
 Method: TypeAlias = Literal["exact", "bounds"]
 
 BASE: Final = "base"
@@ -118,6 +119,8 @@ class Counted:
     seconds: float
     distribution: Distribution | None = None
     """Every net result of the wager on the player's own cards, where every case was counted and the pays are fixed."""
+    larger: Distribution | None = None
+    """The same where ties between choices go to the larger stake, and not to the smaller; None where there are none."""
     house_edge: Quantity | None = None
     """Where there is no distribution but bounds."""
     hit_frequency: Quantity | None = None
@@ -142,14 +145,15 @@ class Counted:
             "table": self.table,
             "seconds": round(self.seconds, 2),
         }
-        if self.distribution is not None:
-            data["distribution"] = {
-                "unit": self.distribution.unit,
-                "total": self.distribution.total,
-                "hits": self.distribution.hits,
-                "wagered": str(self.distribution.wagered),
-                "ways": {str(net): count for net, count in self.distribution.ways.items()},
-            }
+        for name, distribution in (("distribution", self.distribution), ("larger", self.larger)):
+            if distribution is not None:
+                data[name] = {
+                    "unit": distribution.unit,
+                    "total": distribution.total,
+                    "hits": distribution.hits,
+                    "wagered": str(distribution.wagered),
+                    "ways": {str(net): count for net, count in distribution.ways.items()},
+                }
         for name, quantity in (("house_edge", self.house_edge), ("hit_frequency", self.hit_frequency)):
             if quantity is not None:
                 data[name] = [str(quantity.low), str(quantity.high)]
@@ -176,12 +180,8 @@ class Counted:
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Counted:
         """Anything else than what ``to_json`` writes raises KeyError, TypeError or ValueError."""
-        distribution = play = simulation = None
+        play = simulation = None
         results = data.get("results", ())
-        if "distribution" in data:
-            raw = data["distribution"]
-            ways = {int(net): int(count) for net, count in raw["ways"].items()}
-            distribution = Distribution(raw["unit"], ways, raw["total"], raw["hits"], Fraction(raw["wagered"]))
         if "play" in data:
             raw = data["play"]
             thumbs = {words: Fraction(edge) for words, edge in raw["thumbs"].items()}
@@ -193,7 +193,8 @@ class Counted:
             wager=data["wager"],
             table=data["table"],
             seconds=float(data["seconds"]),
-            distribution=distribution,
+            distribution=_distribution(data.get("distribution")),
+            larger=_distribution(data.get("larger")),
             house_edge=_quantity(data.get("house_edge")),
             hit_frequency=_quantity(data.get("hit_frequency")),
             standard_deviation=data.get("standard_deviation"),
@@ -203,6 +204,13 @@ class Counted:
             play=play,
             simulation=simulation,
         )
+
+
+def _distribution(raw: Mapping[str, Any] | None) -> Distribution | None:
+    if raw is None:
+        return None
+    ways = {int(net): int(count) for net, count in raw["ways"].items()}
+    return Distribution(raw["unit"], ways, raw["total"], raw["hits"], Fraction(raw["wagered"]))
 
 
 def _quantity(raw: list[str] | None) -> Quantity | None:
@@ -270,6 +278,14 @@ class Figure:
     total: int = 0
     """The cases that the ways sum to; 0 where there are bounds."""
     simulation: Simulation | None = None
+    average_bet: Fraction | None = None
+    """Of a base game: everything wagered in a round on average, per unit of its first wager."""
+    larger: Distribution | None = None
+    """Of a base game: the same play where ties between choices go to the larger stake; None where there are no ties."""
+    published: Mapping[str, str | None] = field(default_factory=dict)
+    """What the trade's literature gives."""
+    published_verdict: PublishedVerdict = "not published"
+    published_why: str = ""
     notes: tuple[str, ...] = ()
     """What else the documents print beside the table and what it needs, each with our count; none of it is judged."""
 
@@ -294,6 +310,10 @@ class Figure:
         data["standard_deviation"] = None if deviation is None else round(deviation, DEVIATION_DIGITS)
         if self.element_of_risk is not None:
             data["element_of_risk"] = Quantity.of(self.element_of_risk).to_json()
+        if self.average_bet is not None:
+            data["average_bet"] = Quantity.of(self.average_bet).to_json()
+        if self.larger is not None:
+            data["ties"] = _ties_json(self.larger)
         if self.strategy:
             data["strategy"] = self.strategy
         if self.returns is not None:
@@ -302,6 +322,10 @@ class Figure:
         data["verdict"] = self.verdict
         if self.why:
             data["why"] = self.why
+        data["published"] = dict(self.published)
+        data["published_verdict"] = self.published_verdict
+        if self.published_why:
+            data["published_why"] = self.published_why
         data["assumptions"] = list(self.assumptions)
         data["method"] = self.method
         if self.method == "bounds" and self.house_edge is not None:
@@ -329,6 +353,19 @@ class Figure:
                 ],
             }
         return data
+
+
+def _ties_json(larger: Distribution) -> dict[str, Any]:
+    """Where two choices are worth exactly the same: which the figure takes, and what the other comes to."""
+    return {
+        "rule": "the smaller stake",
+        "the larger stake": {
+            "hit_frequency": Quantity.of(larger.hit_frequency).to_json(),
+            "standard_deviation": round(larger.standard_deviation, DEVIATION_DIGITS),
+            "element_of_risk": Quantity.of(larger.element_of_risk).to_json(),
+            "average_bet": Quantity.of(larger.wagered).to_json(),
+        },
+    }
 
 
 def _returns_json(returns: Returns) -> dict[str, Any]:

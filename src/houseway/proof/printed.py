@@ -19,6 +19,7 @@ from houseway.progressive import Policy
 from houseway.proof import strategy
 from houseway.proof.figure import Claim, Counted, Figure, Outcome, Quantity, Returns, Verdict, half_up, percent
 from houseway.proof.progressive import Odds, returns
+from houseway.proof.published import WORDS, compare
 
 EDGE: Final = "house_edge"
 HITS: Final = "hit_frequency"
@@ -71,6 +72,7 @@ def figure_of(counted: Counted, table: Table | None, setup: Setup) -> Figure:
     claims = _claims(table, base)
     verdict, why = judge(claims, {EDGE: edge, HITS: hits}, Evidence(table, counted, setup, around))
     distribution = counted.distribution
+    literature = compare(counted, setup.game)
     figure = Figure(
         game=counted.game,
         wager=counted.wager,
@@ -89,8 +91,13 @@ def figure_of(counted: Counted, table: Table | None, setup: Setup) -> Figure:
         outcomes=_outcomes(counted),
         total=distribution.total if distribution else 0,
         simulation=counted.simulation,
+        average_bet=distribution.wagered if base and distribution else None,
+        larger=counted.larger,
+        published=literature.texts,
+        published_verdict=literature.verdict,
+        published_why=literature.why,
     )
-    return replace(figure, notes=tuple(_elsewhere(figure, table)))
+    return replace(figure, notes=(*_elsewhere(figure, table), *literature.notes))
 
 
 def _own_figures(counted: Counted) -> tuple[Quantity, Quantity, float | None]:
@@ -193,6 +200,7 @@ def _progressive_figure(counted: Counted, table: ProgressiveTable, setup: Setup)
         printed=_texts(claims),
         verdict=verdict,
         why=why,
+        published=dict.fromkeys(WORDS),
         assumptions=tuple(_progressive_words(odds, made, claims[EDGE], setup)),
         seconds=counted.seconds,
         returns=made,

@@ -92,7 +92,11 @@ class Store:
 
     def find(self, question: Question) -> Counted | None:
         """What was counted for the question before."""
-        if question.approved and not question.options and (known := self._shipped.get(_key(question))) is not None:
+        if (
+            question.approved
+            and question.options == question.implied
+            and (known := self._shipped.get(_key(question))) is not None
+        ):
             return known
         return self._any_progressive(question) if question.wager == "progressive" else self._cached(question)
 

@@ -55,14 +55,14 @@ VERSION: Final = 'a version in quotes as the maker writes it, such as "6.6 build
 
 def parse_version(text: str) -> Version:
     """The version that is written; anything else is refused."""
-    found = WRITTEN.fullmatch(text)
-    if found is None:
+    match = WRITTEN.fullmatch(text)
+    if match is None:
         raise Refusal("version", f"{shown(text)} is no version; it must be {VERSION}")
-    numbers = [int(number) for number in found["numbers"].split(".")]
+    numbers = [int(number) for number in match["numbers"].split(".")]
     while len(numbers) > 1 and numbers[-1] == 0:
         numbers.pop()
-    line = ((found["before"] or "").strip().upper(), (found["after"] or "").upper())
-    return Version(line, tuple(numbers), int(found["build"] or 0))
+    line = ((match["before"] or "").strip().upper(), (match["after"] or "").upper())
+    return Version(line, tuple(numbers), int(match["build"] or 0))
 
 
 def is_version(text: str) -> bool:
@@ -70,9 +70,9 @@ def is_version(text: str) -> bool:
     return WRITTEN.fullmatch(text) is not None
 
 
-def compare(one: str, other: str) -> int | None:
+def compare(version: str, other: str) -> int | None:
     """-1, 0 or 1 as one version is below, at or above another; None where they are of different lines."""
-    first, second = parse_version(one), parse_version(other)
+    first, second = parse_version(version), parse_version(other)
     if first.line != second.line:
         return None
     a, b = (first.numbers, first.build), (second.numbers, second.build)
@@ -220,11 +220,11 @@ def _faults_at(item: Equipment, needs: Needs) -> list[str]:
     kind = register().kinds.get(item.kind)
     documents = needs.documents
     if kind is not None and kind.part in (SYSTEM, DISPLAY) and not kind.naming(documents):
-        one = len(documents) == 1
+        single = len(documents) == 1
+        named, needed = ("does", "it names") if single else ("do", "they name")
         return [
-            f"{item.id}: {kind.title} is not approved for {needs.game.title}: {_documents(documents)} "
-            f"{'does' if one else 'do'} not name it; {needs.table} needs what {'it names' if one else 'they name'} "
-            "(FL-11)"
+            f"{item.id}: {kind.title} is not approved for {needs.game.title}: {_documents(documents)} {named} not name "
+            f"it; {needs.table} needs what {needed} (FL-11)"
         ]
     return check_item(item, cover_all=needs.shows_cover_all, documents=documents)
 
@@ -328,7 +328,7 @@ def _check_progressive(equipment: Sequence[Equipment], needs: Needs) -> list[str
     if any(not lacks for _, lacks in lacking):
         return []
     # The system that is nearest to being whole is the one that was meant.
-    meant, lacks = min(lacking, key=lambda one: (len(one[1]) - _has(one[0], kinds), len(one[1])))
+    meant, lacks = min(lacking, key=lambda pair: (len(pair[1]) - _has(pair[0], kinds), len(pair[1])))
     allowed = "; or ".join(map(_system_words, systems))
     return [f"{needs.table}: its progressive lacks {', '.join(lacks)} for {meant.title}; allowed is {allowed} (FL-11)"]
 
@@ -336,16 +336,16 @@ def _check_progressive(equipment: Sequence[Equipment], needs: Needs) -> list[str
 def _systems(needs: Needs) -> list[System]:
     """The systems that one document of a table's game names as a whole, with the displays that it names."""
     kinds = register().kinds
-    found: dict[str, System] = {}
-    for number in needs.documents or tuple(dict.fromkeys(one for kind in kinds.values() for one in kind.documents)):
+    systems: dict[str, System] = {}
+    for number in needs.documents or tuple(dict.fromkeys(name for kind in kinds.values() for name in kind.documents)):
         for system in register().systems:
             displays = tuple(display for display in system.displays if number in kinds[display].documents)
             if system.console != needs.console or any(number not in kinds[part].documents for part in system.parts):
                 continue
-            before = found.get(system.title)
+            before = systems.get(system.title)
             every = dict.fromkeys((*(before.displays if before else ()), *displays))
-            found[system.title] = replace(system, displays=tuple(every))
-    return list(found.values())
+            systems[system.title] = replace(system, displays=tuple(every))
+    return list(systems.values())
 
 
 def _lacks(system: System, kinds: set[str]) -> list[str]:

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Scope
 
 from houseway.manager.floor import Floor
+from houseway.manager.server_settings import ServerSettings
 from houseway.web.guard import Guard
 from houseway.web.health import health_routes
 from houseway.web.hub import Hub
@@ -29,7 +30,6 @@ from houseway.web.routes import ENCODER, JSON, PREFIX, Route, install
 from houseway.web.seat import seat_routes
 from houseway.web.secrets import Keys
 from houseway.web.session import session_routes
-from houseway.web.settings import ServerSettings
 from houseway.web.site import Site
 from houseway.web.stream import stream_route
 

@@ -12,7 +12,6 @@ from starlette.responses import PlainTextResponse, Response
 
 from houseway.books.export import Site as Words
 from houseway.books.export import paragraph, read_entry
-from houseway.books.shown import shown_events
 from houseway.manager import events as tell
 from houseway.manager.entry import Entry, chained
 from houseway.manager.state import FloorState
@@ -174,7 +173,7 @@ def _entry_doc(row: Row, state: FloorState, words: Words) -> EntryDoc:
         hash=row.hash if whole else "",
         words=paragraph(entry, words) if whole else "",
         events=tuple(map(_without_seal, entry.events)) if whole else (),
-        shown=[] if whole else shown_events(entry),
+        shown=[] if whole else entry.shown_events(),
     )
 
 

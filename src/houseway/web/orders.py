@@ -12,7 +12,6 @@ import msgspec
 from msgspec import Meta, Struct, field
 from starlette.responses import Response
 
-from houseway.books.shown import shown_events
 from houseway.client.addresses import GROUPS
 from houseway.client.answers import Carried
 from houseway.manager import commands as manager
@@ -168,7 +167,7 @@ def answer_of(ask: Ask, done: Done, **secrets: str) -> Response:
         table=entry.table,
         round=entry.round,
         currency=state.policies.currency,
-        events=shown_events(entry),
+        events=entry.shown_events(),
         **secrets,
     )
     response = json_response(carried)

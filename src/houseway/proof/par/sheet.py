@@ -89,7 +89,7 @@ def _game(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
                     {"text": line.text, "clauses": list(line.clauses), "fixed": line.fixed} for line in section.lines
                 ],
             }
-            for section in game.rule_card
+            for section in game.sections
         ],
     }  # fmt: skip
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from houseway.games import Game, all_games
 from houseway.paytables import PayTable
-from houseway.proof.collect import BEST_PLAY, Question, count, is_counted
+from houseway.proof.collect import Question, count, implied_by, is_counted, label_of
 from houseway.proof.compiled import Progress
 from houseway.proof.distribution import Distribution
 from houseway.proof.figure import Counted
@@ -140,8 +140,10 @@ class Asked:
         if not is_counted(self.game):
             return None
         table = self.tables.get(self.game.base_table)
-        named = label or (table.id if table is not None else BEST_PLAY)
-        return count([Question(self.game, BASE, named, table, tuple(self.options.items()))], progress=self.progress)[0]
+        named = label or (table.id if table is not None else label_of(self.game, BASE, self.options))
+        options = tuple(self.options.items())
+        implied = implied_by(self.game, BASE, self.options)
+        return count([Question(self.game, BASE, named, table, options, implied)], progress=self.progress)[0]
 
     def with_figure(self, way: Way) -> Way:
         """A way with its exact edge, and for the best way every result."""

@@ -806,7 +806,14 @@ def _collect(felt: Felt, command: ask.Collect) -> Events:
     if not lying or (command.spot and command.spot not in lying):
         raise Refusal("spot", "no forfeit lies there" if command.spot else "no forfeit is left to be collected")
     return tuple(
-        tell.ForfeitCollected(**felt.where, spot=spot, wagers=wagers, cards=cards_taken(config, play.hands[spot]))
+        tell.ForfeitCollected(
+            **felt.where,
+            spot=spot,
+            wagers=tuple(wagers),
+            wagered=sum(wagers.values()),
+            counted=cards_taken(config, play.hands[spot]),
+            each=tuple(wagers.values()),
+        )
         for spot, wagers in lying.items()
         if command.spot in (0, spot)
     )

@@ -37,6 +37,23 @@ class Decided(Struct, frozen=True, kw_only=True):
     how: str = "player"
 
 
+def action_of(decided: Decided) -> tuple[SpotAction, ...]:
+    """The action that such a decision was; none where the spot had no choice."""
+    if decided.kind == "none":
+        return ()
+    return (
+        SpotAction(
+            point="",
+            action="low" if decided.kind == "set" else decided.kind,
+            folds=decided.kind == "fold",
+            card=decided.low,
+            place=decided.low_place,
+            cents=decided.double_cents,
+            how=decided.how,
+        ),
+    )
+
+
 class Line(Struct, frozen=True, kw_only=True):
     """What one wager came to, and why."""
 

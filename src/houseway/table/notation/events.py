@@ -7,7 +7,7 @@ from typing import Final
 
 from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.table.card_round import events as play
-from houseway.table.card_round.evolve import action_of
+from houseway.table.card_round.state import action_of
 from houseway.table.notation import steps as line
 from houseway.table.progressive_round import events as base
 
@@ -263,8 +263,7 @@ def _(event: base.EnvyPaid) -> Steps:
 
 @steps_of.register
 def _(event: play.ForfeitCollected) -> Steps:
-    cents = sum(event.wagers.values())
-    return (line.Forfeit(spot=event.spot, wagers=tuple(event.wagers), wagered=cents, counted=event.cards),)
+    return (line.Forfeit(spot=event.spot, wagers=event.wagers, wagered=event.wagered, counted=event.counted),)
 
 
 @steps_of.register

@@ -73,7 +73,7 @@ def table_lines(event: AnyTableEvent | AnyPlayEvent) -> list[Line]:
         case RoundVoided():
             return _made(_given_back(event))
         case ForfeitCollected():
-            micros = sum(event.wagers.values()) * MICROS_PER_CENT
+            micros = event.wagered * MICROS_PER_CENT
             return moved(players_account(event.table), rack_account(event.table), "wagers", micros)
         case Reconciled():
             rack, players = rack_account(event.table), players_account(event.table)

@@ -264,7 +264,7 @@ class CardTable:
             self._hold(event.spot not in now.collected, f"{table}: {event} again")
             lost = FORFEITS[self.config.game] - ({"bonus"} if keeps else set())
             due = {wager: amount for wager, amount in now.wagers[event.spot].items() if wager in lost}
-            self._hold(dict(zip(event.wagers, event.each, strict=True)) == due, f"{table}: {event} and not {due}")
+            self._hold(event.each == due, f"{table}: {event} and not {due}")
             now.collected[event.spot] = due
             cents += sum(due.values())
         return cents

@@ -812,7 +812,7 @@ def _collect(felt: Felt, command: ask.Collect) -> Events:
             wagers=tuple(wagers),
             wagered=sum(wagers.values()),
             counted=cards_taken(config, play.hands[spot]),
-            each=tuple(wagers.values()),
+            each=wagers,
         )
         for spot, wagers in lying.items()
         if command.spot in (0, spot)

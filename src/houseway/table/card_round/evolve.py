@@ -188,7 +188,7 @@ def _placed(play: Play, event: tell.WagerPlaced) -> Play:
 
 def _collected(play: Play, event: tell.ForfeitCollected) -> Play:
     hand = play.hands[event.spot]
-    lines = {**hand.lines, **forfeit_lines(dict(zip(event.wagers, event.each, strict=True)))}
+    lines = {**hand.lines, **forfeit_lines(event.each)}
     return _hand(play, event.spot, lines=lines, reconciled=(*hand.reconciled, *event.wagers))
 
 

@@ -285,7 +285,7 @@ class ForfeitCollected(CardEvent, frozen=True, kw_only=True, tag="forfeit_collec
     """The cents that lay there, together."""
     counted: int
     """How many cards were counted and taken; 0 where they stay tucked under a wager that is still in play (TCB-5)."""
-    each: dict[str, int] = {}
+    each: dict[str, int]
     """By wager: its cents."""
 
     TEXT = "collect {spot:number} {wagers:names}: {wagered:money}[ and {counted:number} cards]"

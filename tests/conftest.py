@@ -166,17 +166,17 @@ class Recorder:
             terminalreporter.write_line(self.remark)
 
 
-MUTANT = "test_mutants.py::test_the_tests_of_the_broken_clause_catch_the_mutant["
+PLANTED = "test_mutants.py::test_the_tests_of_a_clause_catch_"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how many planted rule changes were caught, where a run tried any.
+    """Say how many planted changes were caught, where a run tried any.
 
     It stands here because the controller of pytest-xdist reads no conftest further down.
     """
     tried = {
-        outcome: sum(MUTANT in report.nodeid for report in terminalreporter.getreports(outcome))
+        outcome: sum(PLANTED in report.nodeid for report in terminalreporter.getreports(outcome))
         for outcome in ("passed", "failed", "error")
     }
     if sum(tried.values()):
-        terminalreporter.write_line(f"mutants caught {tried['passed']} of {sum(tried.values())}")
+        terminalreporter.write_line(f"planted changes caught {tried['passed']} of {sum(tried.values())}")

@@ -56,6 +56,7 @@ def _text(content: Any) -> str:
 # ---------------------------------------------------------------------------------------------- the ways of a win
 
 
+@pytest.mark.clause("PR-22")
 def test_a_win_of_the_whole_meter_on_a_touch_console(house: Any) -> None:
     house.coin_in("T1", 1, 3, 5)
     named = house.name("T1", 3, "royal_flush").seq
@@ -92,6 +93,7 @@ def test_a_win_of_the_whole_meter_on_a_touch_console(house: Any) -> None:
     )
 
 
+@pytest.mark.clause("PR-22")
 def test_on_the_keypad_a_win_is_logged_and_then_paid(house: Any) -> None:
     """PR-16: J-POT and RUN are two entries; the page finds both, by the number of the first."""
     house.coin_in("T2", 2)
@@ -143,6 +145,7 @@ def test_an_award_from_the_tray_has_no_meter(tmp_path: Path) -> None:
     house.floor.close()
 
 
+@pytest.mark.clause("PR-22")
 def test_a_meter_that_runs_dry_shows_what_the_house_paid(tmp_path: Path) -> None:
     """PR-7."""
     house = House(tmp_path, seed=20_00)

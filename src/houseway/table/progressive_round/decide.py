@@ -80,8 +80,6 @@ def decide(table: TableState, link: LinkState | None, command: ask.AnyTableComma
     """What a command makes happen at a table; a Refusal when it is not allowed now, with what is."""
     if link is None:
         raise Refusal("table", f"{table.id} plays no progressive; a link must join it first")
-    if command.round and command.round != table.round.number:
-        raise Refusal("round", f"{table.id} is in round {table.round.number}; this was meant for round {command.round}")
     return _DECIDE[type(command)](Desk(table, link, context), command)
 
 

@@ -1049,17 +1049,17 @@ def _reconcile(felt: Felt, command: ask.Reconcile) -> Events:
     if command.spot and command.spot != step.spot:
         raise Refusal("spot", f"spot {step.spot} is next, with {_list(step.wagers)}; from the dealer's right")
     if step.at_once:
-        return tuple(_reconciled(felt, due) for due in play.steps if due.at_once)
+        return tuple(_reconcile_step(felt, due) for due in play.steps if due.at_once)
     desk = felt.desk
     if desk is not None:
         for spot, holds in unnamed(desk):
             if spot == step.spot:
                 named = holds.replace("_", " ")
                 raise Refusal("spot", f"spot {spot} holds {named}: name that win before the spot is reconciled")
-    return (_reconciled(felt, step),)
+    return (_reconcile_step(felt, step),)
 
 
-def _reconciled(felt: Felt, step: Step) -> tell.Reconciled:
+def _reconcile_step(felt: Felt, step: Step) -> tell.Reconciled:
     hand = felt.play.hands[step.spot]
     lines = [hand.lines[wager] for wager in step.wagers]
     return tell.Reconciled(

@@ -24,7 +24,7 @@ def evolve_play(play: Play, event: Any, now: int) -> Play:
         case tell.BetsClosed():
             return replace(play, called=True)
         case tell.ForfeitCollected():
-            return _collected(play, event)
+            return _take_forfeit(play, event)
         case tell.SeedCommitted():
             return replace(play, commitment=event.commitment, sealed=event.sealed)
         case tell.PlayerSeedAdded():
@@ -249,7 +249,7 @@ def _placed(play: Play, event: tell.WagerPlaced) -> Play:
     return replace(play, hands=hands)
 
 
-def _collected(play: Play, event: tell.ForfeitCollected) -> Play:
+def _take_forfeit(play: Play, event: tell.ForfeitCollected) -> Play:
     hand = play.hands[event.spot]
     lines = {**hand.lines, **forfeit_lines(event.each)}
     return _hand(play, event.spot, lines=lines, reconciled=(*hand.reconciled, *event.wagers))

@@ -16,9 +16,9 @@ from houseway.table.card_round.offers import (
     board_to_enter,
     later_to_enter,
     repair,
-    step,
     to_verify,
 )
+from houseway.table.card_round.step_offer import step
 from houseway.table.card_round.streets import lacking_cards, waiting
 from houseway.table.card_round.view import Who, stage_of
 from houseway.table.event import name_target

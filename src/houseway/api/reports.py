@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from houseway.api.paging import Day, Limit, Number
 from houseway.api.route import CSV, JSON, PDF, Chapter
-from houseway.books import reports
+from houseway.books import meter_history, reports
 
 reporting = Chapter("reports")
 
@@ -188,7 +188,7 @@ class History(Struct, frozen=True, kw_only=True):
     link: str
     meter: str
     currency: str
-    items: tuple[reports.Movement, ...]
+    items: tuple[meter_history.Movement, ...]
     next: str | None
 
 

@@ -7,17 +7,3 @@ from houseway.table.card_round.offers import ActionOffer, RepairOffer, SpotTotal
 from houseway.table.card_round.step_offer import StepOffer
 from houseway.table.card_round.view import PlayView
 from houseway.table.progressive_round.view import ClaimView, Press, TableView
-
-__all__ = [
-    "ActionOffer",
-    "ClaimView",
-    "NextPress",
-    "PlayView",
-    "Press",
-    "RepairOffer",
-    "SpotTotal",
-    "StepOffer",
-    "TableView",
-    "VerifyOffer",
-    "WagerOffer",
-]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.proof.kernels.games import GAMES, LET_IT_RIDE, MISSISSIPPI_STUD, ULTIMATE_TEXAS_HOLDEM, book
+from tests.proof.kernels.games import GAMES, LET_IT_RIDE, MISSISSIPPI_STUD, ULTIMATE_TEXAS_HOLDEM
 
 from houseway.adjudication import settle_object, settle_text, write_json
 from houseway.cards import shuffled, text_of

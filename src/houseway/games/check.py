@@ -85,6 +85,8 @@ def _cards(game: Game) -> Iterator[str]:
             yield f"zone {zone.key} belongs to {zone.owner!r}: spot, dealer or table"
         if zone.cards < 1:
             yield f"zone {zone.key} has {zone.cards} cards"
+        if zone.burned < 0 or (zone.burned and zone.owner != "table"):
+            yield f"zone {zone.key} burns {zone.burned} cards; only the table's zone burns any, and never fewer than 0"
         yield from _places(f"zone {zone.key} shows", zone.shown, zone.cards)
     if _twice(owners) is not None:
         yield f"it has two zones for the {_twice(owners)}; a spot, the dealer and the table have one each at most"
@@ -92,7 +94,7 @@ def _cards(game: Game) -> Iterator[str]:
         yield "it has no zone for a spot's cards"
     if _twice(game.deck) is not None:
         yield "its deck holds a card twice"
-    needed = game.player_cards * game.most_spots + game.dealer_cards + game.board_cards
+    needed = game.player_cards * game.most_spots + game.dealer_cards + game.board_cards + game.burned_cards
     if needed > len(game.deck):
         yield f"{game.most_spots} spots need {needed} cards, and its deck has {len(game.deck)}"
 

@@ -49,6 +49,8 @@ class Zone:
     cards: int
     shown: tuple[int, ...] = ()
     """Places that lie face up for everybody once the cards are dealt."""
+    burned: int = 0
+    """Cards that are dealt before it and burned unseen; for the table's zone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -495,6 +497,12 @@ class Game:
         """How many cards everybody shares."""
         zone = self.zone_of("table")
         return zone.cards if zone else 0
+
+    @cached_property
+    def burned_cards(self) -> int:
+        """How many cards are burned unseen before those that everybody shares."""
+        zone = self.zone_of("table")
+        return zone.burned if zone else 0
 
     @cached_property
     def dealer_face_up(self) -> tuple[int, ...]:

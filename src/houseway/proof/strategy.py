@@ -44,17 +44,19 @@ def in_words(counted: Counted) -> str:
     if not game.points:
         return ""
     if play.least:
-        return f"Play {play.least} or better, fold the rest. {_often(play)}"
+        return f"Play {play.least} or better, fold the rest. {_often(game, play)}"
     thumbs = thumbs_of(counted)
     if not thumbs:
-        return f"Make the choice that is worth most with every hand; advise tells it. {_often(play)}"
-    return f"{_in_full(game, thumbs[0])} {_often(play)}"
+        return f"Make the choice that is worth most with every hand; advise tells it. {_often(game, play)}".strip()
+    return f"{_in_full(game, thumbs[0])} {_often(game, play)}".strip()
 
 
 def _in_full(game: Game, cheapest: ThumbCost) -> str:
     thumb = next((one for one in game.thumbs if one.words == cheapest.words), None)
     written = thumb.in_full if thumb is not None else ""
     said = written or f"{cheapest.words[:1].upper()}{cheapest.words[1:]}; fold the rest"
+    if not cheapest.cost:
+        return f"{said}. That is perfect play."
     beside = f", which {thumb.misses}" if thumb is not None and thumb.misses else ""
     return f"{said}. That costs {percent(cheapest.cost, 4)} of the {unit_words(game)} against perfect play{beside}."
 
@@ -72,5 +74,6 @@ def _edge(counted: Counted) -> Fraction:
     return counted.distribution.house_edge
 
 
-def _often(play: Play) -> str:
-    return f"Played in {percent(play.frequency, 2)} of hands."
+def _often(game: Game, play: Play) -> str:
+    """How often a wager follows; nothing where no choice makes one."""
+    return f"Played in {percent(play.frequency, 2)} of hands." if game.followers else ""

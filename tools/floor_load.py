@@ -23,6 +23,7 @@ from houseway.progressive.terms import MeterTerms, Terms
 from houseway.table.card_round.commands import VerifyPayout
 from houseway.table.config import Policies, TableConfig
 from houseway.table.progressive_round import commands as deal
+from houseway.table.progressive_round.adjustments import Reason
 from houseway.table.progressive_round.commands import TableCommand
 
 View = dict[str, Any]
@@ -416,11 +417,11 @@ class Load:
 
     def _undoing(self) -> Wish:
         win = self._rng.choice(self._wins) if self._wins else self._rng.randint(1, 50)
-        reason: ask.Reason = self._rng.choice(("malfunction", "won"))
+        reason: Reason = self._rng.choice(("malfunction", "won"))
         return Wish(FIRST, ask.UndoWin(win=win, reason=reason, explanation="the hand was read wrongly"), "a1")
 
     def _adjusting(self, link: str, meter: View) -> Wish:
-        reason: ask.Reason = self._rng.choice(
+        reason: Reason = self._rng.choice(
             ("malfunction", "malfunction", "malfunction", "maximum", "undisplayed_funds", "seed_recovered", "won")
         )
         up = reason == "malfunction" and self._rng.random() < 0.6

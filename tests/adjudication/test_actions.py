@@ -51,7 +51,7 @@ def _installed() -> Iterator[None]:
 
 
 def settled(request: Any) -> dict[str, Any]:
-    return settle_object(request, book())
+    return settle_object(request, approved_book())
 
 
 def refused(request: Any) -> str:
@@ -110,7 +110,7 @@ def test_a_spot_without_decisions_needs_no_actions() -> None:
         "game": "three-card-poker", "tables": {"pair_plus": "A"}, "dealer": "Qs 7d 2c",
         "spots": [{"spot": 1, "cards": "Ah Kd 3c", "wagers": {"pair_plus": 500}}],
     }  # fmt: skip
-    answers = [settle_object(one, approved_book()) for one in (request, changed(request, actions=[]))]
+    answers = [settle_object(one, approved_approved_book()) for one in (request, changed(request, actions=[]))]
     assert answers[0] == answers[1]
 
 
@@ -125,9 +125,9 @@ def test_a_spot_without_decisions_needs_no_actions() -> None:
 def test_actions_say_what_the_old_decision_says(action: Any, decision: Any) -> None:
     spot = {"spot": 1, "cards": "Ah Kd 3c 9h 9c 2s", "wagers": {"base": 500}}
     request = {"game": "six-card-pai-gow", "dealer": "Qs Qd 7c 5h 2c Jk"}
-    assert settle_object(request | {"spots": [spot | {"actions": [action]}]}, approved_book()) == settle_object(
-        request | {"spots": [spot | {"decision": decision}]}, approved_book()
-    )
+    assert settle_object(
+        request | {"spots": [spot | {"actions": [action]}]}, approved_approved_book()
+    ) == settle_object(request | {"spots": [spot | {"decision": decision}]}, approved_approved_book())
 
 
 # ------------------------------------------------------------------------------------------------ what is refused
@@ -210,7 +210,7 @@ def make_round(game: Game, spots: int, seed: int) -> dict[str, Any]:
         cards = dealt.hands[number]
         actions = played(game, source, cards, wagers, dealt.dealer, dealt.board)
         asked.append({"spot": number, "cards": text_of(cards), "wagers": wagers, "actions": actions})
-    tables = {key: book().of(game.families, key)[0].id for key in game.table_wagers if key != "progressive"}
+    tables = {key: approved_book().of(game.families, key)[0].id for key in game.table_wagers if key != "progressive"}
     request = {"game": game.key, "tables": tables, "spots": asked, "board": text_of(dealt.board)}
     return request | ({"dealer": text_of(dealt.dealer)} if game.dealer_cards else {})
 
@@ -221,7 +221,7 @@ rounds = st.builds(make_round, st.sampled_from(GAMES), st.integers(1, 7), st.int
 @given(rounds)
 def test_valid_rounds_are_settled_and_add_up(request: dict[str, Any]) -> None:
     game = all_games()[request["game"]]
-    answer = settle_text(json.dumps(request), book())
+    answer = settle_text(json.dumps(request), approved_book())
     assert json.loads(write_json(answer)) == answer
     for asked, spot in zip(request["spots"], answer["spots"], strict=True):
         counted = [wager for wager in spot["wagers"].values() if wager["result"] != "taken_back"]
@@ -254,7 +254,7 @@ def test_broken_rounds_are_answered_or_refused(request: dict[str, Any], field: s
         request[field] = value
     refusal = None
     try:
-        settle_text(json.dumps(request), book())
+        settle_text(json.dumps(request), approved_book())
     except Refusal as refused_:
         refusal = refused_
     if refusal is not None:

@@ -14,7 +14,7 @@ from tests.table.transcripts.kit import EXECUTIVE, FOLD, MANAGER, PLAY, SECOND, 
 from tests.table.transcripts.rounds import EXAMPLES
 
 from houseway.adjudication import settle_object
-from houseway.books.export import words
+from houseway.books.export import SAY
 from houseway.books.reports import By, report
 from houseway.cards import text_of
 from houseway.cli import main
@@ -92,7 +92,7 @@ def check_words(table: PlayTable) -> None:
     """Everything that happened can be told in sentences, for the export."""
     for row in table.floor.store.entries():
         for event in entry_of(row.body).events:
-            told = words(event)
+            told = event.in_words(SAY)
             assert told.endswith("."), told
 
 

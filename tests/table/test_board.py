@@ -18,7 +18,6 @@ from tests.table.table_kit import Room
 from tests.table.transcripts.kit import PlayTable
 from typer.testing import CliRunner
 
-from houseway.books.export_play import play_words
 from houseway.cards import Card, read_cards, text_of
 from houseway.commands.rounds import round_app
 from houseway.commands.shuffle import shuffle_app
@@ -31,6 +30,7 @@ from houseway.table.card_round.next_press import NextPress, next_press
 from houseway.table.card_round.offers import actions, presses
 from houseway.table.card_round.view import Who
 from houseway.table.config import Limits
+from houseway.table.event import Say
 from houseway.table.limits import effective
 from houseway.table.notation import RoundRecord, check_deck, in_words, parse_round, settle_record, write_round
 from houseway.table.notation import steps as line
@@ -447,7 +447,7 @@ def test_the_journal_says_actions_and_streets_in_words(open_room: Opener) -> Non
     for spot in (1, 2):
         room.act(spot, "1x")
     room.reveal()
-    words = [play_words(event) for kind in (Acted, BoardTurned) for event in room.events(kind)]
+    words = [event.in_words(Say()) for kind in (Acted, BoardTurned) for event in room.events(kind)]
     assert words == ["Spot 1 decided: 1x.", "Spot 2 decided: 1x.", "4th Street: turned over of the board: As."]
 
 

@@ -32,6 +32,7 @@ from tests.web.web_kit import API, Person, Server, free_port, serving, serving_h
 
 from houseway.commands import doctor
 from houseway.manager.floor_file import example_floor
+from houseway.manager.server_settings import ServerSettings
 from houseway.refusal import Refusal
 from houseway.web import guard, interpreter, routes, who
 from houseway.web.hub import BEAT_SECONDS, MOST_WAITING_BYTES, Stream, Subject
@@ -39,7 +40,6 @@ from houseway.web.limiter import BURST_SECONDS, Limiter, OrderRates, Quiet, Turn
 from houseway.web.logs import hide_secrets
 from houseway.web.problem import Problem
 from houseway.web.protocol import MOST_HEADERS, Crowd, LimitedProtocol
-from houseway.web.settings import ServerSettings
 from houseway.web.site import Site
 from houseway.web.who import COOKIE, NOBODY, Principal, take_cookie
 

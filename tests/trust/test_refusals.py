@@ -24,7 +24,6 @@ from tests.table.test_leaks import exchanged, open_to
 from tests.trust.test_seats import deal, seated
 from tests.web.web_kit import API, Person, ServerHere, serving_here
 
-from houseway.books.shown import shown_events
 from houseway.cards import Card, text_of
 from houseway.commands.service import Service
 from houseway.manager import commands as office
@@ -128,7 +127,7 @@ class Asking:
         entry = Entry(
             seq=1, at=0, day="", order="", digest="", by=by, second="", kind="", table="", round=0, events=events
         )
-        return msgspec.json.encode(shown_events(entry))
+        return msgspec.json.encode(entry.shown_events())
 
 
 def _past() -> Journal:

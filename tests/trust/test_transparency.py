@@ -910,7 +910,7 @@ def test_a_witness_is_set_up_from_the_command_line(tmp_path: Path) -> None:
 @clause
 def test_the_doctor_says_whether_witnesses_have_seen_the_journal(house: Watched, tmp_path: Path) -> None:
     from houseway.commands.doctor import _witnesses
-    from houseway.web.settings import ServerSettings
+    from houseway.manager.server_settings import ServerSettings
 
     settings = ServerSettings(db=str(house.file))
     file = house.file.with_suffix(".checkpoint")

@@ -19,10 +19,21 @@ from typing import Any, Final, NamedTuple
 
 from tests.web.web_kit import API, Person, Server
 
-from houseway.books.shown import FIELDS
 from houseway.manager.entry import Entry, entry_of
 from houseway.manager.store import open_store
 
+OF_LINKS: Final = frozenset(
+    {
+        *("claim_named", "claim_dropped", "win_logged", "win_paid", "win_undone", "late_win_paid"),
+        *("meter_adjusted", "meter_opened", "meter_transferred", "account_entered", "deposit_recorded"),
+        *("suspended", "resumed"),
+    }
+)
+PUBLIC_OF_LINKS: Final = frozenset({"win_logged", "win_paid"})
+OF_FLOOR: Final = OF_LINKS | {
+    *("round_voided", "malfunction_recorded", "supervisor_arrived", "floor_configured", "alarm_seen", "envy_paid"),
+    *("clock_doubted", "clock_trusted", "clock_confirmed", "clock_repaired"),
+}
 PATIENCE: Final = 20.0
 """Seconds after which something did not happen at all."""
 
@@ -230,11 +241,6 @@ def journal_of(database: str, after: int = 0) -> list[Entry]:
         store.close()
 
 
-def kinds_of(entry: Entry) -> list[str]:
-    """What happened in an entry."""
-    return [str(event.__struct_config__.tag) for event in entry.events]
-
-
 def steps_of_table(entries: Iterable[Entry], table: str, *, cards: bool = False, public: bool = False) -> list[int]:
     """The entries that somebody who watches a table must be told, each once and in order."""
     hidden = {"folded"} if cards else set()
@@ -243,7 +249,7 @@ def steps_of_table(entries: Iterable[Entry], table: str, *, cards: bool = False,
     return [
         entry.seq
         for entry in entries
-        if entry.table == table and any(kind in FIELDS and kind not in hidden for kind in kinds_of(entry))
+        if entry.table == table and any(event.SHOWN is not None and event.kind not in hidden for event in entry.events)
     ]
 
 

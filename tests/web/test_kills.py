@@ -20,7 +20,9 @@ from typing import Any, Final, NamedTuple
 import httpx
 import pytest
 from tests.web.stream_kit import (
+    OF_LINKS,
     PATIENCE,
+    PUBLIC_OF_LINKS,
     Told,
     Watcher,
     again,
@@ -35,7 +37,6 @@ from tests.web.web_kit import Person, Server, make_floor
 from houseway.books.verify import verify
 from houseway.manager.entry import Entry
 from houseway.manager.store import open_store
-from houseway.web.hub import OF_LINKS, PUBLIC_OF_LINKS
 
 TABLES: Final = ("CS-1", "CS-2", "CS-3", "TCP-1")
 LONGEST_LIFE: Final = 0.8

@@ -12,7 +12,10 @@ from typing import Any, Final
 
 import pytest
 from tests.web.stream_kit import (
+    OF_FLOOR,
+    OF_LINKS,
     PATIENCE,
+    PUBLIC_OF_LINKS,
     Watcher,
     again,
     chained,
@@ -31,7 +34,7 @@ from houseway.manager.keyring import Keyring
 from houseway.manager.state import load_state
 from houseway.manager.store import open_store
 from houseway.table.progressive_round.commands import Light, Unlight
-from houseway.web.hub import MOST_MISSED, OF_FLOOR, OF_LINKS, PUBLIC_OF_LINKS
+from houseway.web.hub import MOST_MISSED
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from crash import PostgresServer

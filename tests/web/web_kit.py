@@ -35,12 +35,12 @@ from houseway.manager import credentials
 from houseway.manager.floor import Floor
 from houseway.manager.floor_file import example_floor, read_floor
 from houseway.manager.keyring import Keyring
+from houseway.manager.server_settings import ServerSettings
 from houseway.manager.signing import new_key
 from houseway.manager.store import open_store
 from houseway.web.app import make_app
 from houseway.web.demonstration import PIN, found_demonstration
 from houseway.web.limiter import Limiter
-from houseway.web.settings import ServerSettings
 
 API = "/api/v1"
 MANY = dict.fromkeys(

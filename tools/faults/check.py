@@ -13,7 +13,6 @@ from faults.counts import Counts
 from faults.server import Attempt, Attempts, key_beside
 from faults.tables import read_tables
 from houseway.books.replay import replay
-from houseway.books.shown import shown_events
 from houseway.books.verify import verify
 from houseway.manager.entry import Entry, entry_of
 from houseway.manager.store import open_store
@@ -87,5 +86,5 @@ def _check_kept(order: str, answer: dict[str, Any], entry: Entry | None, counts:
         counts.find("lost", f"order {order} was acknowledged as entry {answer['entry']} and is not there")
     elif answer["entry"] != entry.seq:
         counts.find("doubled", f"order {order} was acknowledged as entry {answer['entry']}, it is {entry.seq}")
-    elif answer["events"] != msgspec.json.decode(_ENCODER.encode(shown_events(entry))):
+    elif answer["events"] != msgspec.json.decode(_ENCODER.encode(entry.shown_events())):
         counts.find("lost", f"entry {entry.seq} of order {order} is not what was acknowledged")

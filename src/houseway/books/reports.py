@@ -14,7 +14,6 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from houseway.manager import events as tell
-from houseway.manager.commands import REASONS
 from houseway.manager.entry import Entry, entry_of
 from houseway.manager.gaming_day import MICROS as MICROSECONDS
 from houseway.manager.gaming_day import Calendar
@@ -26,6 +25,7 @@ from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.refusal import Refusal
 from houseway.table.config import Policies
 from houseway.table.progressive_round import events as at_table
+from houseway.table.progressive_round.adjustments import REASONS
 from houseway.table.progressive_round.ledger import meter_account, reserve_account
 
 By: TypeAlias = Literal["day", "table", "link", "meter"]

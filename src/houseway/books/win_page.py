@@ -13,7 +13,6 @@ import msgspec
 from houseway.books.pdf import check_target, render, save
 from houseway.books.reports import floor_state, money, read_entry
 from houseway.manager import events as tell
-from houseway.manager.commands import REASONS
 from houseway.manager.config import FloorConfig
 from houseway.manager.entry import Entry, chained
 from houseway.manager.gaming_day import MICROS as MICROSECONDS
@@ -24,6 +23,7 @@ from houseway.paytables import ProgressiveRow
 from houseway.progressive.terms import MICROS_PER_CENT, Terms
 from houseway.refusal import Refusal
 from houseway.table.progressive_round import events as at_table
+from houseway.table.progressive_round.adjustments import REASONS
 
 _MINUTE: Final = 60
 _HOUR: Final = 3_600

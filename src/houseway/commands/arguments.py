@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
+
+from houseway.manager.server_settings import DECLARED, ServerSettings
 
 if TYPE_CHECKING:
     from houseway.manager.keyring import Keyring
@@ -20,26 +24,51 @@ HouseTables: TypeAlias = Annotated[
         help="Also know the pay tables in this file of the house's own, marked not approved; may be given again.",
     ),
 ]
-Database: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--db",
-        envvar="HOUSEWAY_DB",
-        metavar="FILE|URL",
-        help="The floor's database: a file (SQLite), or postgresql://… .",
-    ),
-]
-DEFAULT_DATABASE = "houseway.db"
+
+
+def setting_option(name: str, help: str = "", *, show_default: bool = False) -> Any:
+    """The option that sets one thing about a server, from its declaration."""
+    setting = DECLARED[name]
+    return typer.Option(
+        setting.flag,
+        envvar=setting.variable,
+        metavar=setting.metavar,
+        help=help or setting.help,
+        show_default=show_default,
+    )
+
+
+def take_settings(command: Callable[..., None]) -> None:
+    """Give a command, which takes them as keywords, an option for every setting of a server."""
+    signature = inspect.signature(command, eval_str=True)
+    own = [
+        parameter for parameter in signature.parameters.values() if parameter.kind is not inspect.Parameter.VAR_KEYWORD
+    ]
+    options = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=None,
+            annotation=Annotated[setting.option_type | None, setting_option(name)],
+        )
+        for name, setting in DECLARED.items()
+    ]
+    command.__signature__ = signature.replace(parameters=[*own, *options])  # type: ignore[attr-defined]
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *options)}
+
+
+Database: TypeAlias = Annotated[str, setting_option("db", show_default=True)]
+DEFAULT_DATABASE = ServerSettings().db
 KeyFile: TypeAlias = Annotated[
-    Path, typer.Option("--key-file", envvar="HOUSEWAY_KEY", help="The file of the key that signs the journal.")
+    Path, setting_option("key_file", "The file of the key that signs the journal.", show_default=True)
 ]
-DEFAULT_KEY_FILE = Path("houseway.key")
+DEFAULT_KEY_FILE = ServerSettings().key_file
 ReadingKeyFile: TypeAlias = Annotated[
     Path | None,
-    typer.Option(
-        "--key-file",
-        envvar="HOUSEWAY_KEY",
-        help="The floor's key file; houseway.key is taken where it is there. Without one no code is checked.",
+    setting_option(
+        "key_file",
+        "The floor's key file; houseway.key is taken where it is there. Without one no code is checked.",
+        show_default=True,
     ),
 ]
 
@@ -48,7 +77,8 @@ def reading_keys(key_file: Path | None) -> Keyring | None:
     """The keys with which a floor is read: from the file that is named, or the usual one where there is one."""
     from houseway.manager.keyring import Keyring
 
-    named = key_file or (Path(os.environ["HOUSEWAY_KEY"]) if os.environ.get("HOUSEWAY_KEY") else None)
+    in_environment = os.environ.get(DECLARED["key_file"].variable)
+    named = key_file or (Path(in_environment) if in_environment else None)
     if named is None and not DEFAULT_KEY_FILE.exists():
         return None
     return Keyring.load(named or DEFAULT_KEY_FILE)

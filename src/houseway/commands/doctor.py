@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
 import typer
 
-from houseway.commands.arguments import FIRST_CODES, AsJson
+from houseway.commands.arguments import FIRST_CODES, AsJson, setting_option
 from houseway.refusal import Fault, Refusal
 
 if TYPE_CHECKING:
     from houseway.manager.floor_file import FloorFile
     from houseway.manager.keyring import Keyring
+    from houseway.manager.server_settings import ServerSettings
     from houseway.manager.state import FloorState
     from houseway.manager.store.base import Store
-    from houseway.web.settings import ServerSettings
 
 LAST_ENTRIES: Final = 2_000
 """So many entries at the end of the journal are checked without --full."""
@@ -32,7 +32,7 @@ SOON_DAYS: Final = 30
 OLD_HOURS: Final = 24
 """A checkpoint that witnesses cosigned longer ago than this is worth a word."""
 PACKAGES: Final = (
-    *("houseway", "fastapi", "starlette", "uvicorn", "uvloop", "httptools", "msgspec", "pydantic", "sqlalchemy"),
+    *("houseway", "starlette", "uvicorn", "uvloop", "httptools", "msgspec", "pydantic", "sqlalchemy"),
     *("alembic", "psycopg", "argon2-cffi", "cryptography", "structlog", "prometheus-client", "typst", "tzdata"),
 )
 EXTRAS: Final = ("numba", "numpy")
@@ -53,19 +53,10 @@ def doctor(
     file: Annotated[
         Path | None, typer.Argument(metavar="FLOOR.toml", help="The floor file; houseway init writes one.")
     ] = None,
-    db: Annotated[
-        str | None,
-        typer.Option(metavar="FILE|URL", envvar="HOUSEWAY_DB", help="The floor's database.", show_default=False),
-    ] = None,
-    key_file: Annotated[
-        Path | None, typer.Option(envvar="HOUSEWAY_KEY", help="The file of the floor's key.", show_default=False)
-    ] = None,
-    host: Annotated[
-        str | None, typer.Option(envvar="HOUSEWAY_HOST", help="The address to listen on.", show_default=False)
-    ] = None,
-    port: Annotated[
-        int | None, typer.Option(envvar="HOUSEWAY_PORT", help="The port to listen on.", show_default=False)
-    ] = None,
+    db: Annotated[str | None, setting_option("db")] = None,
+    key_file: Annotated[Path | None, setting_option("key_file")] = None,
+    host: Annotated[str | None, setting_option("host")] = None,
+    port: Annotated[int | None, setting_option("port")] = None,
     full: Annotated[bool, typer.Option("--full", help="Verify the whole database, however long that takes.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -74,7 +65,7 @@ def doctor(
     Says what to do where something is wrong. Exit code 1 when something is bad.
     """
     from houseway.commands.screen import console, print_json, show, table
-    from houseway.web.settings import ServerSettings
+    from houseway.manager.server_settings import ServerSettings
 
     lines: list[Line] = []
     found = _file(file, lines)
@@ -308,13 +299,11 @@ def _file(file: Path | None, lines: list[Line]) -> FloorFile | None:
 def _settings(
     file: Path | None, found: FloorFile | None, given: Mapping[str, object], lines: list[Line]
 ) -> ServerSettings | None:
-    from houseway.manager.floor_file.draft import ServerPart
-    from houseway.web.settings import layered
+    from houseway.web.settings import resolve_settings
 
-    nothing_set = ServerPart.model_validate({})
-    part = found.server if found is not None else None
+    in_file = found.server if found is not None else None
     try:
-        return layered(part or nothing_set, file.parent if file else Path(), given)
+        return resolve_settings(in_file or {}, file.parent if file else Path(), given)
     except Refusal as refusal:
         lines.append(Line("bad", "settings", str(refusal), "docs/server.md lists what can be set"))
         return None

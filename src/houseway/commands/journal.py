@@ -571,8 +571,8 @@ def _leave(found: Findings | Bundle) -> None:
 
 
 def _show_replay(name: str, again: Replay) -> None:
-    from houseway.books.export import dollars
     from houseway.commands.screen import console, show, table
+    from houseway.money import exact_dollars
 
     if not again.finished:
         sys.stdout.write(f"{name}: interrupted after entry {again.last.seq}; nothing was compared\n")
@@ -580,7 +580,7 @@ def _show_replay(name: str, again: Replay) -> None:
     amounts = ("replayed", "stored", "running")
     made = table("", "link", "meter", "", *amounts, "equal", right=amounts)
     for row in again.rows:
-        told = (dollars(row.replayed), dollars(row.stored), dollars(row.running))
+        told = (exact_dollars(row.replayed), exact_dollars(row.stored), exact_dollars(row.running))
         made.add_row(_plain(row.link), _plain(row.meter), row.part, *told, "yes" if row.equal else "NO")
     show(console(), made)
     wrong = sum(not row.equal for row in again.rows)

@@ -6,118 +6,49 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from houseway.commands.arguments import setting_option, take_settings
 from houseway.refusal import Refusal
 
 if TYPE_CHECKING:
     from houseway.manager.floor import Floor
     from houseway.manager.floor_file import FloorFile
-    from houseway.manager.floor_file.draft import ServerPart
 
 SHOWN_CHANGES = 3
 BOT_TABLES = "CS-2,CS-4,PG-1,SE1-1"
 
 
-def _set(help: str, variable: str, *names: str) -> Any:
-    return typer.Option(*names, envvar=f"HOUSEWAY_{variable}", help=help, show_default=False)
-
-
-Port = Annotated[int | None, _set("The port to listen on; 0 for any that is free.", "PORT")]
+Port = Annotated[int | None, setting_option("port")]
 
 
 def serve(
     file: Annotated[Path, typer.Argument(metavar="FLOOR.toml", help="The floor file; houseway init writes one.")],
-    host: Annotated[str | None, _set("The address to listen on.", "HOST")] = None,
-    port: Port = None,
-    db: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE|URL",
-            envvar="HOUSEWAY_DB",
-            help="The floor's database: a file (SQLite), or postgresql://… .",
-            show_default=False,
-        ),
-    ] = None,
-    key_file: Annotated[Path | None, _set("The file of the floor's key.", "KEY")] = None,
-    tls_certificate: Annotated[Path | None, _set("The certificate for TLS, with its chain.", "TLS_CERTIFICATE")] = None,
-    tls_key: Annotated[Path | None, _set("The certificate's key.", "TLS_KEY")] = None,
-    plain_http: Annotated[
-        bool | None,
-        _set("Let others reach it without TLS.", "PLAIN_HTTP", "--plain-http"),
-    ] = None,
-    trusted_proxies: Annotated[
-        list[str] | None,
-        _set("A proxy whose word about clients is taken; may be given again.", "TRUSTED_PROXIES", "--trusted-proxy"),
-    ] = None,
-    idle_minutes: Annotated[int | None, _set("Minutes without a request until one signs in.", "IDLE_MINUTES")] = None,
-    log: Annotated[str | None, _set("The log: people or json.", "LOG")] = None,
-    log_level: Annotated[str | None, _set("From where on it is logged: debug, info or warning.", "LOG_LEVEL")] = None,
-    metrics: Annotated[str | None, _set("Who may read /metrics: local or open.", "METRICS")] = None,
-    sign_ins_a_minute: Annotated[
-        int | None, _set("Tries to sign in that an address has in a minute.", "SIGN_INS_A_MINUTE")
-    ] = None,
-    most_streams: Annotated[int | None, _set("Live streams at once.", "MOST_STREAMS")] = None,
-    streams_per_address: Annotated[
-        int | None, _set("Live streams of one address at once.", "STREAMS_PER_ADDRESS")
-    ] = None,
-    streams_per_person: Annotated[int | None, _set("Live streams of one person at once.", "STREAMS_PER_PERSON")] = None,
-    most_connections: Annotated[int | None, _set("Connections at once.", "MOST_CONNECTIONS")] = None,
-    connections_per_address: Annotated[
-        int | None, _set("Connections of one address at once.", "CONNECTIONS_PER_ADDRESS")
-    ] = None,
-    orders_a_second: Annotated[int | None, _set("Orders a second in all.", "ORDERS_A_SECOND")] = None,
-    orders_a_second_per_address: Annotated[
-        int | None, _set("Orders a second of one address.", "ORDERS_A_SECOND_PER_ADDRESS")
-    ] = None,
-    orders_a_second_per_person: Annotated[
-        int | None, _set("Orders a second of one member of staff or device.", "ORDERS_A_SECOND_PER_PERSON")
-    ] = None,
-    orders_a_second_per_player: Annotated[
-        int | None, _set("Orders a second of one player.", "ORDERS_A_SECOND_PER_PLAYER")
-    ] = None,
-    most_waiting: Annotated[
-        int | None, _set("Requests that may wait for their answer at once.", "MOST_WAITING")
-    ] = None,
-    order_seconds: Annotated[int | None, _set("Seconds for an order to be recorded.", "ORDER_SECONDS")] = None,
-    header_seconds: Annotated[int | None, _set("Seconds for a request's headers to arrive.", "HEADER_SECONDS")] = None,
-    body_seconds: Annotated[int | None, _set("Seconds for a request's body to arrive.", "BODY_SECONDS")] = None,
-    write_seconds: Annotated[
-        int | None, _set("Seconds that a client may take nothing of its answer.", "WRITE_SECONDS")
-    ] = None,
-    keep_alive_seconds: Annotated[
-        int | None, _set("Seconds that a connection waits for its next request.", "KEEP_ALIVE_SECONDS")
-    ] = None,
-    stop_seconds: Annotated[
-        int | None, _set("Seconds that a stop waits for answers under way.", "STOP_SECONDS")
-    ] = None,
-    witnesses: Annotated[
-        list[str] | None,
-        _set("The address of a witness that checkpoints are sent to; may be given again.", "WITNESSES", "--witness"),
-    ] = None,
-    checkpoint_file: Annotated[
-        Path | None, _set("Where the latest cosigned checkpoint is kept.", "CHECKPOINT_FILE")
-    ] = None,
-    checkpoint_seconds: Annotated[
-        int | None, _set("Seconds from one checkpoint to the next.", "CHECKPOINT_SECONDS")
-    ] = None,
+    **given: Any,
 ) -> None:
     """Serve a floor over HTTP: the API, the live streams and the pages. A new database becomes a new floor.
 
     Settings come from [server] in the floor file, then the environment, then these options (docs/server.md).
     """
-    given = {name: value for name, value in locals().items() if name != "file"}
     from houseway.web.server import serve as run
-    from houseway.web.settings import layered
+    from houseway.web.settings import resolve_settings
 
-    found = _read(file)
-    settings = layered(_server_part(found, file), file.parent, given)
-    if found.config is None and "://" not in settings.db and not Path(settings.db).exists():
-        raise _defective(file, found)
-    run(settings, lambda floor: _found(floor, found, file, settings.key_file), create=found.config is not None)
+    floor_file = _read(file)
+    settings = resolve_settings(_server_part(floor_file, file), file.parent, given)
+    if floor_file.config is None and "://" not in settings.db and not Path(settings.db).exists():
+        raise _defective(file, floor_file)
+    run(
+        settings,
+        lambda floor: _found(floor, floor_file, file, settings.key_file),
+        create=floor_file.config is not None,
+    )
+
+
+take_settings(serve)
 
 
 def up(
@@ -130,7 +61,7 @@ def up(
     """Start a demonstration: the example floor with staff whose cards are no secret, on this machine alone."""
     from houseway.web.demonstration import found_demonstration
     from houseway.web.server import serve as run
-    from houseway.web.settings import layered
+    from houseway.web.settings import resolve_settings
 
     file = folder / "floor.toml"
     _write_example(file)
@@ -138,7 +69,7 @@ def up(
     part = _server_part(found, file)
     given = {"db": str(folder / "houseway.db"), "key_file": folder / "houseway.key", "port": port}
     # What it prints first is to stay in sight: no line for each request.
-    settings = layered(part, folder, {**given, "log_level": part.log_level or "warning"})
+    settings = resolve_settings(part, folder, {**given, "log_level": part.get("log_level", "warning")})
     if found.config is None and not Path(settings.db).exists():
         raise _defective(file, found)
 
@@ -170,7 +101,7 @@ def _read(file: Path) -> FloorFile:
     return read_floor(read_bytes(file, MOST_BYTES + 1), file.name, file.parent)
 
 
-def _server_part(found: FloorFile, file: Path) -> ServerPart:
+def _server_part(found: FloorFile, file: Path) -> Mapping[str, Any]:
     if found.server is None:
         about = [one for one in found.defects if one.where == "server"] or found.defects
         raise Refusal(str(file), str(about[0]))

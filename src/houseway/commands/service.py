@@ -22,7 +22,6 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from houseway.books.shown import shown_events
 from houseway.books.view import floor_view
 from houseway.manager.commands import Enroll, Order, PlainCommand, Role
 from houseway.manager.credentials import credential_digest, new_credential, random_card, random_code
@@ -171,7 +170,7 @@ class Service:
                     "at": entry.at,
                     "day": entry.day,
                     "repeated": repeated,
-                    "events": shown_events(entry),
+                    "events": entry.shown_events(),
                     # What was made for an order is kept nowhere: sent again, it has none to show.
                     **({} if repeated else secrets),
                 }

@@ -129,8 +129,8 @@ def flop_choice(a: int, b: int, c: int, d: int, e: int) -> int:
 
 
 @rule
-def dealer_outs(mask: int, counts: int, seen: int, own_high: int, flush_suit: int) -> int:
-    """How many single cards would beat a hand that has nothing of its own: by rank, seen and board."""
+def dealer_outs(mask: int, counts: int, visible: int, own_high: int, flush_suit: int) -> int:
+    """How many single cards would beat a hand that has nothing of its own: by rank, in view and on the board."""
     outs = 0
     lowest = 0
     for rank in range(2, 15):
@@ -139,7 +139,7 @@ def dealer_outs(mask: int, counts: int, seen: int, own_high: int, flush_suit: in
     kicker = max(own_high, lowest)
     run = needs_one(mask)
     for rank in range(2, 15):
-        left = 4 - (seen >> 4 * rank & 15)
+        left = 4 - (visible >> 4 * rank & 15)
         on_board = counts >> 4 * rank & 15
         if on_board or rank > kicker or (run and has_run(mask | 1 << rank)):
             outs += left
@@ -171,8 +171,8 @@ def river_choice(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> int:
     counts += 1 << 4 * rank_of(e)
     counts += 1 << 4 * rank_of(f)
     counts += 1 << 4 * rank_of(g)
-    seen = counts + (1 << 4 * x) + (1 << 4 * y)
-    return 1 if dealer_outs(board, counts, seen, max(x, y), flush_suit) <= MOST_OUTS else 0
+    visible = counts + (1 << 4 * x) + (1 << 4 * y)
+    return 1 if dealer_outs(board, counts, visible, max(x, y), flush_suit) <= MOST_OUTS else 0
 
 
 @rule

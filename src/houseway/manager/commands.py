@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from houseway.manager.clock import DoubtKind
 from houseway.manager.config import FloorConfig
 from houseway.table.card_round.commands import Act, AnyPlayCommand
+from houseway.table.progressive_round.adjustments import Reason
 from houseway.table.progressive_round.commands import AnyTableCommand
 
 Role = Literal["dealer", "supervisor", "executive", "manager", "auditor", "technician"]
@@ -21,16 +22,6 @@ DeviceRight = Literal["display", "sensor", "casino"]
 """What a device may do: show one link, report the sensors of one table, or read what a casino's system needs."""
 KeyPurpose = Literal["signing", "codes", "sealing", "web", "pepper"]
 """What a key of the floor is for."""
-Reason = Literal["won", "malfunction", "maximum", "undisplayed_funds", "seed_recovered"]
-"""FL-15: the closed list of reasons for which a meter may be adjusted."""
-
-REASONS: dict[Reason, str] = {
-    "won": "it was won",
-    "malfunction": "a malfunction or a recorded mistake is corrected",
-    "maximum": "it exceeds its posted maximum",
-    "undisplayed_funds": "undisplayed funds are booked as receipts",
-    "seed_recovered": "seed money is recovered",
-}
 
 
 class ManagerCommand(Struct, frozen=True, kw_only=True, tag=True):

@@ -24,6 +24,7 @@ from houseway.refusal import NotAllowed, Refusal
 from houseway.table.card_round.cards import Shoe
 from houseway.table.card_round.commands import SignOver
 from houseway.table.machine import decide as decide_table
+from houseway.table.progressive_round.adjustments import REASONS
 from houseway.table.progressive_round.commands import TableCommand
 from houseway.table.progressive_round.decide import Context, needs_tax_form
 from houseway.table.progressive_round.events import RoundClosed
@@ -778,8 +779,8 @@ def _words(field: str, text: str) -> None:
 
 def _listed(reason: str) -> None:
     """FL-15: the list of reasons is closed."""
-    if reason not in ask.REASONS:
-        allowed = ", ".join(f"{name} ({words})" for name, words in ask.REASONS.items())
+    if reason not in REASONS:
+        allowed = ", ".join(f"{name} ({words})" for name, words in REASONS.items())
         raise Refusal("reason", f"{reason!r} is not one for which a meter is adjusted; those are: {allowed}")
 
 

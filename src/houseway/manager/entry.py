@@ -52,6 +52,10 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     salt: str = ""
     """TR-10: random, in hex; nobody can try what an entry may hold against its hash."""
 
+    def shown_events(self) -> list[dict[str, Any]]:
+        """Its events as they leave the house. Whoever may see a card finds it in the view of the table."""
+        return [event.show_fields() for event in self.events if event.SHOWN is not None]
+
 
 class _Written(Struct):
     """What is read of an entry that cannot be read otherwise."""

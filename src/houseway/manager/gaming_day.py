@@ -90,3 +90,11 @@ def _time_of_day(text: str) -> time:
     if re.fullmatch(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]", text) is None:
         raise Refusal("day_starts", f'{text!r} is not a time of day; write hours and minutes from "00:00" to "23:59"')
     return time.fromisoformat(text)
+
+
+def utc_time(at: int) -> str:
+    """A moment in UTC, to the microsecond."""
+    try:
+        return f"{datetime.fromtimestamp(at // MICROS, UTC):%Y-%m-%dT%H:%M:%S}.{at % MICROS:06}Z"
+    except (OverflowError, ValueError, OSError):
+        return str(at)

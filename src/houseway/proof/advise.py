@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from houseway.cards import Card, text_of
+from houseway.cards import Card, parse_card, text_of
 from houseway.games import Game, approved_book
+from houseway.games.model import Decide
+from houseway.games.round import Action
 from houseway.paytables import Book, PayTable
 from houseway.proof.bench import base_tables
 from houseway.proof.shape import seen_by
@@ -79,6 +81,8 @@ def choices(
     chosen = choose_kernel(game)
     if not chosen.kernel:
         raise Refusal("game", refusal_words(game, chosen))
+    if not game.points:
+        raise Refusal("game", f"nobody decides anything at {game.key}")
     _check_cards(game, cards, up, board)
     for name, value in given.items():
         option = game.options_by_name.get(name)
@@ -135,7 +139,7 @@ def _check_cards(game: Game, cards: Sequence[Card], up: Card | None, board: Sequ
         raise Refusal("up", f"is missing; at {game.key} the dealer's up card is seen before deciding")
     if not game.dealer_face_up and up is not None:
         raise Refusal("up", f"is not known; at {game.key} no card of the dealer's is seen before deciding")
-    if up is not None and up in cards:
+    if up is not None and up in cards and game.shoe is None:
         raise Refusal("up", f"{text_of([up])} is one of the player's own cards")
     if len({*cards, *board}) != len(cards) + len(board) or up in board:
         raise Refusal("board", "a card is there twice")
@@ -157,3 +161,14 @@ def _base_table(game: Game, name: str | None, book: Book) -> PayTable | None:
         known = ", ".join(table.id for table in tables)
         raise Refusal("table", f"{str(name)[:40]!r} is no {wager} table of {game.key}; there are {known}")
     return found
+
+
+def advised_action(point: Decide, words: str) -> Action:
+    """An advised choice, ``low Kd, high …, double down``, as an action; its optional wager is marked by one cent."""
+    name, _, rest = words.partition(" ")
+    choice = point.choice(name)
+    if choice is None:
+        raise ValueError(f"{name} is not a choice at {point.key}")
+    extras = [stake.wager.replace("_", " ") for stake in choice.stakes if stake.optional]
+    card = parse_card(rest.partition(",")[0]) if choice.sets == "player" else None
+    return Action(name, card, 1 if any(words.endswith(f", {extra}") for extra in extras) else 0)

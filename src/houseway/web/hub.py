@@ -14,17 +14,18 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from threading import Event, Lock, Thread
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from houseway.books.shown import shown_events
 from houseway.books.view import next_prizes
 from houseway.manager.entry import Entry, entry_of
+from houseway.manager.events import FloorConfigured, Resumed, Suspended
 from houseway.manager.floor import Floor
 from houseway.manager.permissions import MAY_READ
 from houseway.manager.state import FloorState
 from houseway.manager.store.base import StoreFault
+from houseway.table.event import Audience, Watched
 from houseway.web.problem import Problem, away
 from houseway.web.recording import Recording
 from houseway.web.views import floor_doc, link_doc, manager_doc, table_doc
@@ -43,66 +44,14 @@ MOST_WAITING_BYTES: Final = 2_000_000
 MOST_MISSED: Final = 2_000
 """How many steps are told again to one who comes back; after more he is told that there is a gap."""
 
-Audience = Literal["books", "staff", "public"]
-"""Who may read the adjustments, other staff and the casino's system, and everybody else."""
-Kind = Literal["table", "link", "floor", "manager"]
 log = logging.getLogger("houseway.hub")
 _ENCODER: Final = msgspec.json.Encoder()
-
-OF_LINKS: Final = frozenset(
-    {
-        "claim_named",
-        "claim_dropped",
-        "win_logged",
-        "win_paid",
-        "win_undone",
-        "late_win_paid",
-        "meter_adjusted",
-        "meter_opened",
-        "meter_transferred",
-        "account_entered",
-        "deposit_recorded",
-        "suspended",
-        "resumed",
-    }
-)
-OF_FLOOR: Final = OF_LINKS | {
-    "round_voided",
-    "malfunction_recorded",
-    "supervisor_arrived",
-    "floor_configured",
-    "alarm_seen",
-    "envy_paid",
-    "clock_doubted",
-    "clock_trusted",
-    "clock_confirmed",
-    "clock_repaired",
-}
-OF_MANAGER: Final = OF_FLOOR | {
-    "staff_enrolled",
-    "staff_dismissed",
-    "staff_unlocked",
-    "pin_set",
-    "signed_in",
-    "signed_out",
-    "player_admitted",
-    "player_entered",
-    "device_issued",
-    "device_revoked",
-    "key_replaced",
-    "restored",
-}
-BOOKS_ONLY: Final = frozenset(
-    {"meter_adjusted", "meter_transferred", "win_undone", "late_win_paid", "account_entered", "deposit_recorded"}
-)
-PUBLIC_OF_LINKS: Final = frozenset({"win_logged", "win_paid"})
-NOT_PUBLIC_OF_TABLES: Final = frozenset({"signed_over", "malfunction_recorded", "supervisor_arrived"})
 
 
 class Subject(NamedTuple):
     """Something that can be watched."""
 
-    kind: Kind
+    kind: Watched
     id: str = ""
 
     @property
@@ -422,7 +371,7 @@ class Hub:
 
     def _entry(self, entry: Entry) -> None:
         links = set(_links_of(entry))
-        of_links = any(str(event.__struct_config__.tag) in OF_LINKS for event in entry.events)
+        of_links = any(event.SHOWN is not None and event.SHOWN.on == "link" for event in entry.events)
         for subject in self._touched(entry, links, of_links):
             watching = self._watched.get(subject)
             if watching:
@@ -445,7 +394,7 @@ class Hub:
                     if table != entry.table and Subject("table", table) in self._watched:
                         self._changed(Subject("table", table))
         yield from _ALL_OF_IT
-        if any(str(event.__struct_config__.tag) == "floor_configured" for event in entry.events):
+        if any(isinstance(event, FloorConfigured) for event in entry.events):
             for subject in tuple(self._watched):
                 self._changed(subject)
 
@@ -463,22 +412,15 @@ class Hub:
 
     def _step_of(self, entry: Entry, subject: Subject, audience: Audience) -> dict[str, Any] | None:
         """An entry as a step of a subject; None where it is none for this audience."""
-        events = shown_events(entry)
-        if audience != "books":
-            events = [one for one in events if one["type"] not in BOOKS_ONLY]
-        match subject.kind:
-            case "table":
-                if entry.table != subject.id:
-                    return None
-                if audience == "public":
-                    events = [one for one in events if one["type"] not in NOT_PUBLIC_OF_TABLES]
-            case "link":
-                wanted = PUBLIC_OF_LINKS if audience == "public" else OF_LINKS
-                events = [one for one in events if one["type"] in wanted and subject.id in _link_names(one)]
-            case "floor":
-                events = [one for one in events if one["type"] in OF_FLOOR]
-            case _:
-                events = [one for one in events if one["type"] in OF_MANAGER]
+        if subject.kind == "table" and entry.table != subject.id:
+            return None
+        events = [
+            event.show_fields()
+            for event in entry.events
+            if event.SHOWN is not None
+            and event.SHOWN.is_told(subject.kind, audience)
+            and (subject.kind != "link" or subject.id in _link_names(event))
+        ]
         if not events:
             return None
         step = {
@@ -582,15 +524,12 @@ _ALL_OF_IT: Final = (Subject("floor"), Subject("manager"))
 
 def _links_of(entry: Entry) -> Iterable[str]:
     for event in entry.events:
-        yield from _link_names({"link": getattr(event, "link", ""), "to_link": getattr(event, "to_link", "")})
-        if getattr(event, "what", "") == "link":
-            yield str(getattr(event, "id", ""))
+        yield from _link_names(event)
 
 
-def _link_names(event: dict[str, Any]) -> list[str]:
-    names = [
-        event.get("link", ""),
-        event.get("to_link", ""),
-        event.get("id", "") if event.get("what") == "link" else "",
-    ]
-    return [name for name in names if name]
+def _link_names(event: Any) -> Iterable[str]:
+    """The links that an event is of."""
+    names = [getattr(event, "link", ""), getattr(event, "to_link", "")]
+    if isinstance(event, Suspended | Resumed) and event.what == "link":
+        names.append(event.id)
+    return filter(None, names)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, Union, get_type_hints
+from typing import Any, Literal, get_type_hints
 
-import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
+from houseway.api import rounds as api_rounds
+from houseway.api.rounds import STEPS, Pays, RoundDeck, RoundDoc, RoundLine, Rounds
+from houseway.api.route import JSON, TEXT
 from houseway.books.export import read_entry
 from houseway.books.rounds import journalled
 from houseway.cards import Card, text_of
@@ -23,155 +24,12 @@ from houseway.table.notation import steps as step
 from houseway.table.notation.check import player_seeds_in
 from houseway.table.notation.record import known_game
 from houseway.table.progressive_round import events as at_table
-from houseway.web.listing import (
-    TEXT,
-    WITHHELD,
-    Limit,
-    Number,
-    Order,
-    media_for,
-    number_in,
-)
+from houseway.web.listing import WITHHELD, media_for, number_in
 from houseway.web.problem import Problem
-from houseway.web.routes import JSON, Ask, Routes, json_response
+from houseway.web.routes import Ask, Handlers, json_response
 from houseway.web.who import Principal
 
-rounds = Routes("rounds")
-
-
-class RoundLine(Struct, frozen=True, kw_only=True):
-    """A round of a table at a glance."""
-
-    round: int
-    state: Literal["open", "closed", "void"]
-    day: str
-    """The gaming day of its first entry."""
-    began: int
-    ended: int
-    """0 while it is open."""
-    first_entry: int
-    last_entry: int
-
-
-class Rounds(Struct, frozen=True, kw_only=True):
-    table: str
-    items: tuple[RoundLine, ...]
-    next: str | None
-
-
-def _shown_type(kind: Any) -> Any:
-    """A field of a step as it leaves the house: cards are text, as in the views."""
-    plain = {Card: str, tuple[Card, ...]: str, Card | None: str | None}
-    return plain.get(kind, kind)
-
-
-def _shown_default(default: Any) -> Any:
-    """No cards are no text."""
-    return "" if default == () else default
-
-
-def _step_struct(kind: type[step.Step]) -> type[Struct]:
-    hints = get_type_hints(kind, vars(step))
-    fields: list[Any] = [
-        (one.name, _shown_type(hints[one.name]), *(() if one.required else (_shown_default(one.default),)))
-        for one in msgspec.structs.fields(kind)
-    ]
-    return msgspec.defstruct(
-        f"Step{kind.__name__}",
-        fields,
-        frozen=True,
-        kw_only=True,
-        tag=_snake(kind.__name__),
-        namespace={"__doc__": kind.__doc__ if kind.__doc__ and "(" not in kind.__doc__[:40] else None},
-    )
-
-
-def _snake(name: str) -> str:
-    return "".join(f"_{one.lower()}" if one.isupper() else one for one in name).lstrip("_")
-
-
-_STEPS: Final = {kind: _step_struct(kind) for kind in step.FORMS}
-if TYPE_CHECKING:
-    AnyStep = Any
-else:
-    AnyStep = Union[tuple(_STEPS.values())]  # noqa: UP007  made of a list
-
-
-class Pays(Struct, frozen=True, kw_only=True):
-    """Which pay table a wager was settled by."""
-
-    table: str
-    digest: str
-
-
-class RoundDeck(Struct, frozen=True, kw_only=True):
-    """TR-11: everything that the deck of a round is computed from, and the deck; docs/deck.md says how."""
-
-    table: str
-    round: int
-    game: str
-    commitment: str
-    """Of the house's seed, published before the first wager."""
-    seed: str
-    """The house's seed, opened at the end: 64 hexadecimal digits."""
-    player_seeds: dict[int, str]
-    """What players added, by spot."""
-    house_only: tuple[int, ...]
-    """The spots of the round that added nothing."""
-    cards: int
-    """How many cards the deck of the game has."""
-    order: str
-    """The whole deck, the top card first; empty where the round was void before it was shuffled."""
-    start: int
-    positions: int
-    """Where the game draws a start position: which, and among how many; 0 elsewhere."""
-    stacked: bool
-    """Whether cards were chosen, as on a demonstration floor."""
-
-
-class RoundDoc(Struct, frozen=True, kw_only=True):
-    """The record of a round that is over. Amounts are cents."""
-
-    site: str
-    currency: str
-    table: str
-    round: int
-    day: str
-    began: str
-    """UTC, to the second."""
-    game: str
-    rules: str
-    """The documents that the rules come from, and the digest of the rulebook."""
-    console: str
-    kind: str
-    spots: int
-    dealing: str
-    options: dict[str, Any]
-    """House options that differ from the game's defaults."""
-    pays: dict[str, Pays]
-    """By wager."""
-    aggregate_cents: dict[str, int]
-    """By wager: the aggregate payout limit of the day."""
-    link: str
-    fixed_from: str
-    seed_cents: dict[str, int]
-    """By meter."""
-    voided: bool
-    deck: RoundDeck | None
-    """None where people dealt, and of rounds before the players added to their deck."""
-    steps: tuple[AnyStep, ...]
-    words: tuple[str, ...]
-    """The round told step by step."""
-    notation: str
-    """The canonical text, which `houseway round check` settles again."""
-
-
-class RoundsQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A page of a table's rounds."""
-
-    after: Number = ""
-    limit: Limit = 50
-    order: Order = "newest"
+rounds = Handlers()
 
 
 def _last_round(state: FloorState, table: str) -> int:
@@ -183,9 +41,8 @@ def _last_round(state: FloorState, table: str) -> int:
     raise Problem(404, "no-table", f"there is no table {table!r}; the floor has {', '.join(state.tables)}", "table")
 
 
-@rounds.get("/tables/{table}/rounds", may="rounds", answer=Rounds, query=RoundsQuery, slow=True)
+@rounds.answers(api_rounds.ROUNDS_OF_TABLE, slow=True)
 def rounds_of_table(ask: Ask) -> Rounds:
-    """The rounds of a table, those that are over and the present one."""
     table, query = ask.path["table"], ask.query
     last = _last_round(ask.site.state, table)
     after = int(query.after or 0)
@@ -265,15 +122,13 @@ def _readable_by(record: RoundRecord, who: Principal) -> RoundRecord:
     return replace(record, steps=tuple(steps))
 
 
-@rounds.get("/tables/{table}/rounds/{round}.txt", may="rounds", slow=True, media=(TEXT,))
+@rounds.answers(api_rounds.ROUND_TEXT, slow=True)
 def round_text(ask: Ask) -> Response:
-    """A round that is over, in its canonical text form."""
     return Response(write_round(_record(ask)), media_type=TEXT)
 
 
-@rounds.get("/tables/{table}/rounds/{round}", may="rounds", answer=RoundDoc, slow=True, media=(JSON, TEXT))
+@rounds.answers(api_rounds.ROUND_RECORD, slow=True)
 def round_record(ask: Ask) -> Response:
-    """A round that is over: every step, in words, and in its canonical text form, which comes alone as text/plain."""
     media = media_for(ask, JSON, TEXT)
     record = _record(ask)
     if media == TEXT:
@@ -341,4 +196,4 @@ def _step_doc(one: step.Step) -> Any:
         elif kind in (Card, Card | None) and value is not None:
             value = text_of((value,))
         values[name] = value
-    return _STEPS[type(one)](**values)
+    return STEPS[type(one)](**values)

@@ -25,6 +25,7 @@ import uvicorn
 from houseway.manager.floor import Floor
 from houseway.manager.keyring import Keyring
 from houseway.manager.memory import spare_what_is_loaded
+from houseway.manager.server_settings import ServerSettings
 from houseway.manager.signing import check_in_force, new_key
 from houseway.manager.store import open_store
 from houseway.manager.store.base import EMPTY
@@ -36,7 +37,6 @@ from houseway.web.limiter import HANDSHAKES_AT_ONCE, PROBES_AT_ONCE, READS_AT_ON
 from houseway.web.logs import refused_connection, start_logging
 from houseway.web.problem import Problem
 from houseway.web.protocol import Crowd, LimitedProtocol, Limits, shake_hands
-from houseway.web.settings import ServerSettings
 
 log = logging.getLogger("houseway.server")
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from houseway.manager.clock import SECOND
 from houseway.manager.floor import Floor
+from houseway.manager.server_settings import ServerSettings
 from houseway.manager.state import FloorState
 from houseway.manager.transparency.publish import Publisher
 from houseway.web.deadlines import CLOSE_SECONDS, READS_TAKE, Deadlines, ends_in_time
 from houseway.web.limiter import SLOW_AT_ONCE, Limiter, Lines, OrderRates
 from houseway.web.secrets import Keys
-from houseway.web.settings import ServerSettings, checkpoint_place
+from houseway.web.settings import checkpoint_place
 from houseway.web.who import Doorkeeper
 
 if TYPE_CHECKING:

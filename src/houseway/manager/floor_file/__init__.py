@@ -6,6 +6,7 @@ Nothing in a file can make ``read_floor`` raise. ``docs/floor.md`` describes the
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -23,15 +24,16 @@ from houseway.manager.floor_file.draft import (
     FilePart,
     LinkPart,
     PolicyPart,
-    ServerPart,
     SitePart,
     TablePart,
     WitnessesPart,
     drafted,
+    read_server,
 )
 from houseway.manager.floor_file.plan import Plan, PlannedApproval, PlannedLink, PlannedMachine, PlannedTable
 from houseway.manager.floor_file.registers import Registers, registers
 from houseway.manager.readiness import why_not_open
+from houseway.manager.server_settings import TLS_KEY_ALONE
 from houseway.paytables import Book, Defect, read
 from houseway.refusal import Refusal
 
@@ -61,8 +63,8 @@ class FloorFile:
     """What the maker would say to it; where there are defects, to the links that have none."""
     registers: Registers | None = None
     """What is on file and what is missing, defects or not; None where nothing could be read."""
-    server: ServerPart | None = None
-    """How the floor is to be served, which is no part of the floor; None where something about it is wrong."""
+    server: Mapping[str, Any] | None = None
+    """What `[server]` sets, which is no part of the floor; None where something about it is wrong."""
 
 
 def read_floor(text: bytes, name: str, folder: Path, on: date | None = None) -> FloorFile:
@@ -214,16 +216,17 @@ def _plan(top: dict[str, Any], folder: Path, on: date | None, defects: list[Defe
     return Plan(site, policies, tuple(tables), tuple(links), day, tuple(machines), tuple(approvals), witnesses)
 
 
-def _server(top: dict[str, Any], defects: list[Defect]) -> ServerPart | None:
-    """`[server]`, where nothing about it is wrong."""
+def _server(top: dict[str, Any], defects: list[Defect]) -> Mapping[str, Any] | None:
+    """What `[server]` sets, where nothing about it is wrong."""
     raw = top.get("server", {})
     # Anything but a table was reported with the whole file.
-    found: list[Defect] = []
-    part = drafted(ServerPart, raw, "server", found) if isinstance(raw, dict) else None
-    if part is not None and part.tls_key is not None and part.tls_certificate is None:
-        found.append(Defect("server", "tls_key stands without tls_certificate; TLS needs a certificate"))
-    defects += found
-    return None if found else part
+    if not isinstance(raw, dict):
+        return None
+    settings, own_defects = read_server(raw)
+    if "tls_key" in settings and "tls_certificate" not in settings:
+        own_defects.append(Defect("server", TLS_KEY_ALONE))
+    defects += own_defects
+    return None if own_defects else settings
 
 
 def _called(kind: str, number: int, raw: object, key: str = "id") -> str:

@@ -8,14 +8,14 @@ also be None here: None is what was there and could not be read.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from datetime import date, datetime
-from ipaddress import ip_address, ip_network
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
 
+from houseway.manager.server_settings import DECLARED, ServerSetting, count_reader, read_matching, read_text
 from houseway.manager.transparency.checkpoint import MOST_WITNESSES, WitnessPolicy
 from houseway.paytables import Defect
 from houseway.paytables.checks import listed, shown
@@ -32,13 +32,11 @@ NAME: Final = "a text of 1 to 64 printable characters without blanks around it"
 WORDS: Final = "a text of at most 200 printable characters"
 REFERENCE: Final = "a text of 1 to 200 printable characters, not blank"
 DAY: Final = "a day without quotes, such as 2026-01-01"
-FILE: Final = "the name of a file in quotes"
-PROXIES: Final = 'a list of addresses or networks in quotes, such as ["127.0.0.1", "10.1.0.0/16"]'
 
 
 def _dollars(value: object) -> int:
     """Dollars as written, in cents."""
-    written = re.fullmatch(r"([0-9]{1,10}|[0-9]{1,3}(?:,[0-9]{3}){1,3})(?:\.([0-9]{2}))?", _text(value))
+    written = re.fullmatch(r"([0-9]{1,10}|[0-9]{1,3}(?:,[0-9]{3}){1,3})(?:\.([0-9]{2}))?", read_text(value))
     if written is None:
         raise ValueError("no dollars")
     cents = int(written[1].replace(",", "")) * 100 + int(written[2] or 0)
@@ -49,7 +47,7 @@ def _dollars(value: object) -> int:
 
 def _rate(value: object) -> int:
     """A percentage as written, in hundredths of a percent."""
-    written = re.fullmatch(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?%", _text(value))
+    written = re.fullmatch(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?%", read_text(value))
     if written is None:
         raise ValueError("no percentage")
     rate = int(written[1]) * 100 + int((written[2] or "").ljust(2, "0"))
@@ -58,25 +56,19 @@ def _rate(value: object) -> int:
     return rate
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise ValueError("no text")
-    return value
-
-
 def _id(value: object) -> str:
-    return _matching(value, r"[A-Za-z0-9._-]{1,32}")
+    return read_matching(value, r"[A-Za-z0-9._-]{1,32}")
 
 
 def _name(value: object) -> str:
-    text = _text(value)
+    text = read_text(value)
     if not 1 <= len(text) <= 64 or not text.isprintable() or text != text.strip():
         raise ValueError("no name")
     return text
 
 
 def _words(value: object) -> str:
-    text = _text(value)
+    text = read_text(value)
     if len(text) > 200 or not text.isprintable():
         raise ValueError("no words")
     return text
@@ -90,30 +82,23 @@ def _reference(value: object) -> str:
 
 
 def _equipment_kind(value: object) -> str:
-    text = _text(value)
+    text = read_text(value)
     if text not in register().kinds:
         raise ValueError("no kind")
     return text
 
 
 def _version(value: object) -> str:
-    parse_version(_text(value))
-    return _text(value)
+    parse_version(read_text(value))
+    return read_text(value)
 
 
 def _clock(value: object) -> str:
-    return _matching(value, r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
+    return read_matching(value, r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 
 
 def _currency(value: object) -> str:
-    return _matching(value, r"[A-Z]{3}")
-
-
-def _matching(value: object, pattern: str) -> str:
-    text = _text(value)
-    if re.fullmatch(pattern, text) is None:
-        raise ValueError("it does not match")
-    return text
+    return read_matching(value, r"[A-Z]{3}")
 
 
 def _day(value: object) -> date:
@@ -129,40 +114,10 @@ def _days(value: object) -> list[date]:
     return [_day(one) for one in value]
 
 
-def _line(value: object) -> str:
-    """What names a place: a host, a file, the address of a database."""
-    text = _text(value)
-    if not 1 <= len(text) <= 1000 or not text.isprintable() or text != text.strip():
-        raise ValueError("no name of a place")
-    return text
-
-
-def _proxies(value: object) -> list[str]:
-    """Addresses and networks; a name would be trusted by whoever answers for it."""
-    if not isinstance(value, list):
-        raise ValueError("no list")
-    return [str(ip_network(_text(one))) if "/" in _text(one) else str(ip_address(one)) for one in value]
-
-
 def _witnesses(value: object) -> list[str]:
     if not isinstance(value, list) or not 1 <= len(value) <= MOST_WITNESSES:
         raise ValueError("no list of keys")
-    return [one.text for one in WitnessPolicy.read("keys", map(_text, value)).witnesses]
-
-
-def _addresses(value: object) -> list[str]:
-    if not isinstance(value, list) or len(value) > MOST_WITNESSES:
-        raise ValueError("no list of addresses")
-    return [_matching(one, r"https?://[^\s/?#@]{1,200}(?:/[^\s?#]{0,200})?").rstrip("/") for one in value]
-
-
-def _count(least: int, most: int) -> Callable[[object], int]:
-    def counted(value: object) -> int:
-        if type(value) is not int or not least <= value <= most:
-            raise ValueError("out of range")
-        return value
-
-    return counted
+    return [one.text for one in WitnessPolicy.read("keys", map(read_text, value)).witnesses]
 
 
 Money: TypeAlias = Annotated[int, BeforeValidator(_dollars)]
@@ -174,7 +129,6 @@ Reference: TypeAlias = Annotated[str, BeforeValidator(_reference)]
 Clock: TypeAlias = Annotated[str, BeforeValidator(_clock)]
 Currency: TypeAlias = Annotated[str, BeforeValidator(_currency)]
 Day: TypeAlias = Annotated[date, BeforeValidator(_day)]
-Place: TypeAlias = Annotated[str, BeforeValidator(_line)]
 
 
 class Part(BaseModel):
@@ -210,16 +164,16 @@ class PolicyPart(Part):
     executive_from: Money = Field(1_000_000, description=MONEY)
     surveillance_over: Money = Field(300_000, description=MONEY)
     tax_forms: list[AmountPart] = Field([], description="a list of days and amounts")
-    tax_multiple: Annotated[int, BeforeValidator(_count(0, 1_000_000))] = Field(
+    tax_multiple: Annotated[int, BeforeValidator(count_reader(0, 1_000_000))] = Field(
         300, description="a whole number from 0 to 1,000,000"
     )
-    failures_before_lockout: Annotated[int, BeforeValidator(_count(1, 100))] = Field(
+    failures_before_lockout: Annotated[int, BeforeValidator(count_reader(1, 100))] = Field(
         5, description="a whole number from 1 to 100"
     )
-    lockout_minutes: Annotated[int, BeforeValidator(_count(1, 10_080))] = Field(
+    lockout_minutes: Annotated[int, BeforeValidator(count_reader(1, 10_080))] = Field(
         15, description="a whole number from 1 to 10,080, which is a week"
     )
-    seconding_wait_hours: Annotated[int, BeforeValidator(_count(1, 720))] = Field(
+    seconding_wait_hours: Annotated[int, BeforeValidator(count_reader(1, 720))] = Field(
         24, description="a whole number from 1 to 720, which is a month"
     )
     authorised_limits: list[AmountPart] = Field([], description="a list of days and amounts")
@@ -240,7 +194,7 @@ class TablePart(Part):
     id: Id | None = Field(description=ID)
     game: Name | None = Field(description='the key of a game in quotes, such as "caribbean-stud"')
     console: Literal["keypad", "touch"] | None = Field(description='"keypad" or "touch"')
-    spots: Annotated[int, BeforeValidator(_count(1, 100))] | None = Field(description="a whole number, 1 or more")
+    spots: Annotated[int, BeforeValidator(count_reader(1, 100))] | None = Field(description="a whole number, 1 or more")
     kind: Literal["progressive", "cards", "virtual"] = Field(
         "progressive", description='"progressive", "cards" or "virtual"'
     )
@@ -309,7 +263,7 @@ class ApprovalPart(Part):
     """``[[approvals]]``"""
 
     game: Name | None = Field(description='the key of a game in quotes, such as "caribbean-stud"')
-    submission: Annotated[int, BeforeValidator(_count(1, 999_999))] | None = Field(
+    submission: Annotated[int, BeforeValidator(count_reader(1, 999_999))] | None = Field(
         description="the number of a letter, such as 3119"
     )
     rules: Annotated[list[date], BeforeValidator(_days)] | None = Field(
@@ -327,53 +281,21 @@ class WitnessesPart(Part):
     keys: Annotated[list[str], BeforeValidator(_witnesses)] | None = Field(
         description="a list of 1 to 16 keys in quotes, each once, as houseway witness new-key shows them"
     )
-    quorum: Annotated[int, BeforeValidator(_count(0, MOST_WITNESSES))] | None = Field(
+    quorum: Annotated[int, BeforeValidator(count_reader(0, MOST_WITNESSES))] | None = Field(
         description="a whole number from 0 to the number of keys"
     )
 
 
-def _between(least: int, most: int) -> Any:
-    """A whole number of `[server]`, not set unless it is."""
-    return Field(None, description=f"a whole number from {least:,} to {most:,}")
+def _server_field(setting: ServerSetting) -> Any:
+    return Annotated[Any, BeforeValidator(setting.read)] | None, Field(None, description=setting.allowed)
 
 
-class ServerPart(Part):
-    """``[server]``: how the floor is served. No part of the floor itself; what is not set here is None."""
-
-    host: Place | None = Field(None, description='an address to listen on in quotes, such as "127.0.0.1"')
-    port: Annotated[int, BeforeValidator(_count(0, 65_535))] | None = _between(0, 65_535)
-    db: Place | None = Field(None, description="a file in quotes, or the address of a PostgreSQL database")
-    key_file: Place | None = Field(None, description=FILE)
-    tls_certificate: Place | None = Field(None, description=FILE)
-    tls_key: Place | None = Field(None, description=FILE)
-    plain_http: bool | None = Field(None, description="true or false")
-    trusted_proxies: Annotated[list[str], BeforeValidator(_proxies)] | None = Field(None, description=PROXIES)
-    idle_minutes: Annotated[int, BeforeValidator(_count(1, 720))] | None = _between(1, 720)
-    log: Literal["people", "json"] | None = Field(None, description='"people" or "json"')
-    log_level: Literal["debug", "info", "warning"] | None = Field(None, description='"debug", "info" or "warning"')
-    metrics: Literal["local", "open"] | None = Field(None, description='"local" or "open"')
-    sign_ins_a_minute: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
-    most_streams: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
-    streams_per_address: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
-    streams_per_person: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
-    most_connections: Annotated[int, BeforeValidator(_count(10, 100_000))] | None = _between(10, 100_000)
-    connections_per_address: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
-    orders_a_second: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
-    orders_a_second_per_address: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
-    orders_a_second_per_person: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
-    orders_a_second_per_player: Annotated[int, BeforeValidator(_count(1, 100_000))] | None = _between(1, 100_000)
-    most_waiting: Annotated[int, BeforeValidator(_count(8, 100_000))] | None = _between(8, 100_000)
-    order_seconds: Annotated[int, BeforeValidator(_count(1, 600))] | None = _between(1, 600)
-    header_seconds: Annotated[int, BeforeValidator(_count(1, 600))] | None = _between(1, 600)
-    body_seconds: Annotated[int, BeforeValidator(_count(1, 600))] | None = _between(1, 600)
-    write_seconds: Annotated[int, BeforeValidator(_count(1, 600))] | None = _between(1, 600)
-    keep_alive_seconds: Annotated[int, BeforeValidator(_count(1, 3_600))] | None = _between(1, 3_600)
-    stop_seconds: Annotated[int, BeforeValidator(_count(1, 600))] | None = _between(1, 600)
-    witnesses: Annotated[list[str], BeforeValidator(_addresses)] | None = Field(
-        None, description='a list of addresses in quotes, such as ["http://10.1.0.9:8421"]'
-    )
-    checkpoint_file: Place | None = Field(None, description=FILE)
-    checkpoint_seconds: Annotated[int, BeforeValidator(_count(1, 86_400))] | None = _between(1, 86_400)
+ServerPart: Final[type[Part]] = create_model(
+    "ServerPart",
+    __base__=Part,
+    __doc__="``[server]``: how the floor is served. No part of the floor itself; what is not set here is None.",
+    **{name: _server_field(setting) for name, setting in DECLARED.items()},
+)
 
 
 class FilePart(Part):
@@ -422,6 +344,13 @@ def drafted(model: type[Drafted], raw: object, where: str, defects: list[Defect]
         for error in invalid.errors(include_url=False):
             _leave_empty(mended, error["loc"], known=False)
     return model.model_validate(mended)
+
+
+def read_server(raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[Defect]]:
+    """What is set of a server, and what is wrong with it."""
+    defects: list[Defect] = []
+    part = drafted(ServerPart, dict(raw), "server", defects)
+    return part.model_dump(exclude_none=True) if part is not None else {}, defects
 
 
 def _leave_empty(tree: Any, loc: Loc, *, known: bool) -> None:

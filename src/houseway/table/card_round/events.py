@@ -2,28 +2,55 @@
 
 from __future__ import annotations
 
-from houseway.cards import Card
-from houseway.games.flow import BOARD
-from houseway.table.card_round.state import Decided, Line, Step
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, Union
+
+from msgspec.structs import replace
+
+from houseway.cards import Card, text_of
+from houseway.games.flow import BOARD, DEALER
+from houseway.money import dollars
+from houseway.table.card_round.state import Decided, Line, Step, action_of
+from houseway.table.event import Event, Say, if_any, name_spots, name_target, show, speak
 from houseway.table.progressive_round.events import TableEvent
 
+NO_ACTION: Final = "none"
+"""What is written for a spot that has no decision to make."""
 
-class Seated(TableEvent, frozen=True, kw_only=True, tag="seated"):
+
+class CardEvent(TableEvent, frozen=True, kw_only=True, tag=True):
+    """Something that happened in a round with cards."""
+
+
+class Seated(CardEvent, frozen=True, kw_only=True, tag="seated"):
     spot: int
     player: str
     guest: int = 0
     """TR-8: the player's admission; 0 where a dealer wrote the name down, and before seats had it."""
 
+    TEXT = "sit {spot:number} {player:name}"
+    SHOWN = show("spot", "player")
 
-class SeatLeft(TableEvent, frozen=True, kw_only=True, tag="seat_left"):
-    """FL-23: ``held`` when wagers of the round stand for him still."""
+    def in_words(self, say: Say) -> str:
+        return f"{self.player} took spot {self.spot}."
+
+
+class SeatLeft(CardEvent, frozen=True, kw_only=True, tag="seat_left"):
+    """FL-23: ``held`` when wagers of the round still stand."""
 
     spot: int
     player: str
     held: bool
 
+    TEXT = "leave {spot:number} {player:name}{held:flag}"
+    SHOWN = show("spot", "player", "held")
 
-class WagerPlaced(TableEvent, frozen=True, kw_only=True, tag="wager_placed"):
+    def in_words(self, say: Say) -> str:
+        stand = if_any(self.held, "; the wagers of the round stand, and winnings are held")
+        return f"{self.player} left spot {self.spot}{stand}."
+
+
+class WagerPlaced(CardEvent, frozen=True, kw_only=True, tag="wager_placed"):
     """What lies on a betting place now; 0 for nothing any more."""
 
     spot: int
@@ -33,29 +60,57 @@ class WagerPlaced(TableEvent, frozen=True, kw_only=True, tag="wager_placed"):
     guest: int = 0
     """TR-8: the admission of the player whose seat it is, as in `Seated`."""
 
+    TEXT = "bet {spot:number} {wager:name} {cents:money} by {player:name}"
+    SHOWN = show("spot", "wager", "cents")
 
-class BetsClosed(TableEvent, frozen=True, kw_only=True, tag="bets_closed"):
+    def in_words(self, say: Say) -> str:
+        wager = say.wager(self.wager)
+        lies = f"has {dollars(self.cents)} on {wager}" if self.cents else f"took back its {wager} wager"
+        return f"Spot {self.spot}, {self.player}, {lies}."
+
+
+class BetsClosed(CardEvent, frozen=True, kw_only=True, tag="bets_closed"):
     """TC-5: "no more bets", and the spots without the side wager that the display names."""
 
     without: dict[str, tuple[int, ...]]
 
+    TEXT = "no more bets"
+    SHOWN = show("without")
 
-class SeedCommitted(TableEvent, frozen=True, kw_only=True, tag="seed_committed"):
+    def in_words(self, say: Say) -> str:
+        lacking = [f" {say.wager(wager)}: {name_spots(spots)}" for wager, spots in self.without.items()]
+        return f'"No more bets" was called.{if_any(lacking, " Without")}{";".join(lacking)}{if_any(lacking, ".")}'
+
+
+class SeedCommitted(CardEvent, frozen=True, kw_only=True, tag="seed_committed"):
     """FL-3, TR-11: the house's secret seed for the round, before its first wager."""
 
     commitment: str
     sealed: str
 
+    TEXT = "seed {commitment:hex}"
+    SHOWN = show("commitment")
 
-class PlayerSeedAdded(TableEvent, frozen=True, kw_only=True, tag="player_seed_added"):
+    def in_words(self, say: Say) -> str:
+        number = if_any(self.round, f" for round {self.round}")
+        return f"The house committed to its secret seed{number}: {self.commitment}."
+
+
+class PlayerSeedAdded(CardEvent, frozen=True, kw_only=True, tag="player_seed_added"):
     """TR-11: what a player adds to the deck."""
 
     spot: int
     player: str
     player_seed: str
 
+    TEXT = "player seed {spot:number} {player_seed:text} by {player:name}"
+    SHOWN = show("spot", "player_seed")
 
-class DeckShuffled(TableEvent, frozen=True, kw_only=True, tag="deck_shuffled"):
+    def in_words(self, say: Say) -> str:
+        return f'{self.player}, at spot {self.spot}, added "{self.player_seed}" to the deck.'
+
+
+class DeckShuffled(CardEvent, frozen=True, kw_only=True, tag="deck_shuffled"):
     """TR-11: the deck follows from the committed seed and these; before the first card."""
 
     commitment: str
@@ -68,8 +123,26 @@ class DeckShuffled(TableEvent, frozen=True, kw_only=True, tag="deck_shuffled"):
     stacked: dict[int, tuple[Card, ...]]
     """A demonstration's own: cards that were chosen, and so do not follow from the seeds; 0 for the dealer."""
 
+    TEXT = (
+        "shuffle[ seeds {player_seeds:keys}][ house alone {house_only:spots}][ start {start:number}]"
+        "[ column {column:number}]{stacked:chosen}"
+    )
+    SHOWN = show("commitment", "player_seeds", "house_only", "start")
 
-class DeckCommitted(TableEvent, frozen=True, kw_only=True, tag="deck_committed"):
+    def in_words(self, say: Say) -> str:
+        alone = if_any(self.house_only, f"; {name_spots(self.house_only)} added none")
+        seeds = f"the house's seed and that of {name_spots(self.player_seeds)}{alone}"
+        source = seeds if self.player_seeds else "the house's seed alone: no player added one"
+        chosen = if_any(self.stacked, " DEMONSTRATION: cards were chosen.")
+        return f"The deck was shuffled from {source}.{_start(self.start, self.column)}{chosen}"
+
+
+def _start(start: int, column: int) -> str:
+    position = if_any(start, f" Position {start} gets the first packet.")
+    return f"{position}{if_any(column, f' Cover All pays by the column of {column} hands.')}"
+
+
+class DeckCommitted(CardEvent, frozen=True, kw_only=True, tag="deck_committed"):
     """A deck of before TR-11, committed to before the first card."""
 
     commitment: str
@@ -78,15 +151,29 @@ class DeckCommitted(TableEvent, frozen=True, kw_only=True, tag="deck_committed")
     targets: tuple[int, ...]
     column: int
 
+    TEXT = "commit {commitment:hex}[ start {start:number}][ column {column:number}]"
+    SHOWN = show("commitment", "start")
 
-class DeckStacked(TableEvent, frozen=True, kw_only=True, tag="deck_stacked"):
+    def in_words(self, say: Say) -> str:
+        promise = f"A deck was shuffled and its order committed to: {self.commitment}."
+        return f"{promise}{_start(self.start, self.column)}"
+
+
+class DeckStacked(CardEvent, frozen=True, kw_only=True, tag="deck_stacked"):
     """A demonstration's own: cards chosen for a spot, 0 for the dealer; none for whatever comes."""
 
     spot: int
     cards: tuple[Card, ...]
 
+    TEXT = "stack {spot:who}[: {cards:cards}]"
+    SHOWN = show("spot")
 
-class PacketDealt(TableEvent, frozen=True, kw_only=True, tag="packet_dealt"):
+    def in_words(self, say: Say) -> str:
+        chosen = text_of(self.cards) or "whatever comes"
+        return f"DEMONSTRATION: the next deck is stacked for {name_target(self.spot)}: {chosen}."
+
+
+class PacketDealt(CardEvent, frozen=True, kw_only=True, tag="packet_dealt"):
     """FL-2: one packet: so many cards of the deck from a place on, the top card's being 0; target -2 is the board."""
 
     target: int
@@ -95,22 +182,40 @@ class PacketDealt(TableEvent, frozen=True, kw_only=True, tag="packet_dealt"):
     cards: tuple[Card, ...] = ()
     """In rounds of before TR-10 the cards themselves."""
 
+    TEXT = "deal {target:who}: {cards:cards}"
+    SHOWN = show("target")
 
-class FaceUpShown(TableEvent, frozen=True, kw_only=True, tag="face_up_shown"):
+    def in_words(self, say: Say) -> str:
+        sealed = f"cards {self.first + 1} to {self.first + self.count} of the sealed deck"
+        return f"A packet went to {name_target(self.target)}: {text_of(self.cards) or sealed}."
+
+
+class FaceUpShown(CardEvent, frozen=True, kw_only=True, tag="face_up_shown"):
     """CS-3: the dealer's cards that lie face up once the cards are dealt."""
 
     cards: tuple[Card, ...]
 
+    TEXT = "face up {cards:cards}"
 
-class CardsEntered(TableEvent, frozen=True, kw_only=True, tag="cards_entered"):
+    def in_words(self, say: Say) -> str:
+        return f"Face up lies of the dealer's cards: {text_of(self.cards)}."
+
+
+class CardsEntered(CardEvent, frozen=True, kw_only=True, tag="cards_entered"):
     """FL-4: cards as a physical table dealt them; spot 0 is the dealer."""
 
     spot: int
     cards: tuple[Card, ...]
     column: int
 
+    TEXT = "enter {spot:who}[ column {column:number}]: {cards:cards}"
+    SHOWN = show("spot")
 
-class Acted(TableEvent, frozen=True, kw_only=True, tag="acted"):
+    def in_words(self, say: Say) -> str:
+        return f"The cards of {name_target(self.spot)} were entered: {text_of(self.cards)}."
+
+
+class Acted(CardEvent, frozen=True, kw_only=True, tag="acted"):
     """A spot took a choice of its game's declaration."""
 
     spot: int
@@ -127,15 +232,51 @@ class Acted(TableEvent, frozen=True, kw_only=True, tag="acted"):
     how: str = "player"
     """player, left (FL-23) or time."""
 
+    TEXT = (
+        "decide {spot:number} {action:action}[ at {point:name}][ low {card:card}][ double {cents:money}]"
+        "[ because {how:how}]"
+    )
+    SHOWN = show("spot", "point")
 
-class SpotDecided(TableEvent, frozen=True, kw_only=True, tag="spot_decided"):
+    def in_words(self, say: Say) -> str:
+        if self.action == NO_ACTION:
+            return f"Spot {self.spot} has nothing to decide."
+        named = f", {text_of((self.card,))}" if self.card is not None else ""
+        named = f", card {self.place + 1} of its hand" if self.place is not None else named
+        added = if_any(self.cents, f", adding {dollars(self.cents)}")
+        why = {"left": " (the player left)", "time": " (time ran out)"}.get(self.how, "")
+        return f"Spot {self.spot} decided: {speak(self.action)}{named}{added}{why}."
+
+
+class SpotDecided(CardEvent, frozen=True, kw_only=True, tag="spot_decided"):
     """A decision of before there were actions by name."""
 
     spot: int
     decision: Decided
 
+    SHOWN = show("spot")
 
-class BoardTurned(TableEvent, frozen=True, kw_only=True, tag="board_turned"):
+    def in_words(self, say: Say) -> str:
+        return "".join(part.in_words(say) for part in self.parts())
+
+    def parts(self) -> Iterable[Event]:
+        actions = action_of(self.decision)
+        return (
+            Acted(
+                table=self.table,
+                round=self.round,
+                spot=self.spot,
+                point="",
+                action=actions[0].action if actions else NO_ACTION,
+                card=self.decision.low,
+                place=self.decision.low_place,
+                cents=self.decision.double_cents,
+                how=self.decision.how,
+            ),
+        )
+
+
+class BoardTurned(CardEvent, frozen=True, kw_only=True, tag="board_turned"):
     """Cards that everybody shares, turned over; or some of the dealer's, where the game turns them before the end."""
 
     target: int = BOARD
@@ -148,8 +289,19 @@ class BoardTurned(TableEvent, frozen=True, kw_only=True, tag="board_turned"):
     street: int
     """How many streets are turned over now."""
 
+    TEXT = "turn {target:who}[ {label:text}] {places:places}: {cards:cards}"
+    SHOWN = show("target", "label", "street")
 
-class HandShown(TableEvent, frozen=True, kw_only=True, tag="hand_shown"):
+    def in_words(self, say: Say) -> str:
+        whose = "the dealer's cards" if self.target == DEALER else "the board"
+        street = f"{self.label}: turned" if self.label else "Turned"
+        return f"{street} over of {whose}: {text_of(self.cards) or 'not entered yet'}."
+
+    def parts(self) -> Iterable[Event]:
+        return (self,) if self.cards else ()
+
+
+class HandShown(CardEvent, frozen=True, kw_only=True, tag="hand_shown"):
     """FL-5, FL-7: what the verify display showed; spot 0 is the dealer."""
 
     spot: int
@@ -158,8 +310,14 @@ class HandShown(TableEvent, frozen=True, kw_only=True, tag="hand_shown"):
     hand: str = ""
     """The high hand in words."""
 
+    TEXT = "show {spot:who}: {high:cards} / {low:card}"
 
-class SpotResult(TableEvent, frozen=True, kw_only=True, tag="spot_result"):
+    def in_words(self, say: Say) -> str:
+        hand = f"high {text_of(self.high)}, low {text_of((self.low,))}"
+        return f"The verify display showed {name_target(self.spot)}: {hand}."
+
+
+class SpotResult(CardEvent, frozen=True, kw_only=True, tag="spot_result"):
     """What a spot's wagers came to, before anything is taken or paid."""
 
     spot: int
@@ -170,8 +328,30 @@ class SpotResult(TableEvent, frozen=True, kw_only=True, tag="spot_result"):
     by: str
     lines: dict[str, Line]
 
+    TEXT = (
+        "hand {spot:number} {name:text}[ {outcome:result}][ set {high:cards} / {low:card} by {by:name}]",
+        "pay {spot:number} {lines:line}",
+    )
+    SHOWN = show("spot")
 
-class DealerRevealed(TableEvent, frozen=True, kw_only=True, tag="dealer_revealed"):
+    def in_words(self, say: Say) -> str:
+        results = "; ".join(
+            f"{say.wager(wager)} {line.result}, {dollars(line.wagered)} made {dollars(line.returned)} ({line.why})"
+            for wager, line in self.lines.items()
+        )
+        if not self.name:
+            return f"Spot {self.spot}: {results}."
+        low = f", set {text_of(self.high)} over {text_of((self.low,))} by {self.by}" if self.low is not None else ""
+        outcome = if_any(self.outcome, f" ({self.outcome})")
+        return f"Spot {self.spot} holds {self.name}{low}{outcome}{if_any(results, f': {results}')}."
+
+    def parts(self) -> Iterable[Event]:
+        yield replace(self, lines={})
+        for wager, line in self.lines.items():
+            yield replace(self, name="", outcome="", high=(), low=None, by="", lines={wager: line})
+
+
+class DealerRevealed(CardEvent, frozen=True, kw_only=True, tag="dealer_revealed"):
     cards: tuple[Card, ...]
     name: str
     plays: bool | None
@@ -179,8 +359,17 @@ class DealerRevealed(TableEvent, frozen=True, kw_only=True, tag="dealer_revealed
     low: Card | None
     steps: tuple[Step, ...]
 
+    TEXT = "reveal {name:text}[ {plays:plays}][ set {high:cards} / {low:card}]"
+    SHOWN = show()
 
-class Reconciled(TableEvent, frozen=True, kw_only=True, tag="reconciled"):
+    def in_words(self, say: Say) -> str:
+        plays = "" if self.plays is None else "; the dealer plays" if self.plays else "; the dealer does not play"
+        low = f", set {text_of(self.high)} over {text_of((self.low,))}" if self.low is not None else ""
+        cards = if_any(self.cards, f"{text_of(self.cards)}, ")
+        return f"The dealer's cards were turned over: {cards}{self.name}{low}{plays}."
+
+
+class Reconciled(CardEvent, frozen=True, kw_only=True, tag="reconciled"):
     """Wagers of a spot taken and paid: cents that lay there, and cents that came back."""
 
     spot: int
@@ -188,10 +377,19 @@ class Reconciled(TableEvent, frozen=True, kw_only=True, tag="reconciled"):
     wagered: int
     returned: int
     held_for: str
-    """FL-23: the player who left, for whom the winnings are held; empty where he is there."""
+    """FL-23: the player who left, for whom the winnings are held; empty where the player is there."""
+
+    TEXT = "reconcile {spot:number} {wagers:names}: {wagered:money} -> {returned:money}[ held for {held_for:name}]"
+    SHOWN = show("spot", "wagers")
+
+    def in_words(self, say: Say) -> str:
+        owner = if_any(self.held_for, f" Held for {self.held_for}, who left.")
+        wagers = ", ".join(map(say.wager, self.wagers))
+        amounts = f"{dollars(self.wagered)} lay there, {dollars(self.returned)} came back"
+        return f"Spot {self.spot} reconciled, {wagers}: {amounts}.{owner}"
 
 
-class PayoutVerified(TableEvent, frozen=True, kw_only=True, tag="payout_verified"):
+class PayoutVerified(CardEvent, frozen=True, kw_only=True, tag="payout_verified"):
     """FL-18."""
 
     spot: int
@@ -199,8 +397,17 @@ class PayoutVerified(TableEvent, frozen=True, kw_only=True, tag="payout_verified
     observer: str
     player: str
 
+    TEXT = "surveillance {spot:number} {wager:name} player {player:name} by {observer:name}"
+    SHOWN = show("spot", "wager", observer="wins", player="wins")
 
-class DeckOpened(TableEvent, frozen=True, kw_only=True, tag="deck_opened"):
+    def in_words(self, say: Say) -> str:
+        return (
+            f"Surveillance ({self.observer}) verified the {say.wager(self.wager)} win of spot {self.spot}, "
+            f"player {self.player}."
+        )
+
+
+class DeckOpened(CardEvent, frozen=True, kw_only=True, tag="deck_opened"):
     """FL-3: at the end of the round, what the commitment was to, and the deck that followed from it."""
 
     commitment: str
@@ -210,8 +417,16 @@ class DeckOpened(TableEvent, frozen=True, kw_only=True, tag="deck_opened"):
     nonce: str = ""
     """In place of the seed, of a deck of before TR-11."""
 
+    TEXT = ("open {nonce:hex}: {order:cards}", "open seed {seed:hex}[: {order:cards}]")
+    SHOWN = show("commitment")
 
-class SignedOver(TableEvent, frozen=True, kw_only=True, tag="signed_over"):
+    def in_words(self, say: Say) -> str:
+        secret = f"seed {self.seed}" if self.seed else f"nonce {self.nonce}"
+        order = text_of(self.order) or "no deck was made of it"
+        return f"The commitment{if_any(self.commitment, f' {self.commitment}')} was opened: {order}, {secret}."
+
+
+class SignedOver(CardEvent, frozen=True, kw_only=True, tag="signed_over"):
     """FL-24: what the next dealer was shown."""
 
     to: str
@@ -221,8 +436,16 @@ class SignedOver(TableEvent, frozen=True, kw_only=True, tag="signed_over"):
     claims: tuple[int, ...]
     meters: dict[str, int]
 
+    TEXT = "sign over to {to:name} by {by:name}"
+    SHOWN = show("to", "by", to="staff")
 
-class MalfunctionRecorded(TableEvent, frozen=True, kw_only=True, tag="malfunction_recorded"):
+    def in_words(self, say: Say) -> str:
+        claims = f"open claims of {name_spots(self.claims)}" if self.claims else "no open claim"
+        stands = "in a round" if self.locked else "between rounds"
+        return f"The table was signed over to {self.to}{if_any(self.by, f' by {self.by}')}, {stands}, {claims}."
+
+
+class MalfunctionRecorded(CardEvent, frozen=True, kw_only=True, tag="malfunction_recorded"):
     """FL-13."""
 
     step: str
@@ -230,29 +453,15 @@ class MalfunctionRecorded(TableEvent, frozen=True, kw_only=True, tag="malfunctio
     over: bool
     """Whether play may go on."""
 
+    TEXT = "shuffler {step:text}[ note {note:text}]{over:flag}"
+    SHOWN = show("step", "note", "over", on="floor", to="staff")
 
-AnyPlayEvent = (
-    Seated
-    | SeatLeft
-    | WagerPlaced
-    | BetsClosed
-    | SeedCommitted
-    | PlayerSeedAdded
-    | DeckShuffled
-    | DeckCommitted
-    | DeckStacked
-    | PacketDealt
-    | FaceUpShown
-    | CardsEntered
-    | Acted
-    | SpotDecided
-    | BoardTurned
-    | HandShown
-    | SpotResult
-    | DealerRevealed
-    | Reconciled
-    | PayoutVerified
-    | DeckOpened
-    | SignedOver
-    | MalfunctionRecorded
-)
+    def in_words(self, say: Say) -> str:
+        note = if_any(self.note, f" ({self.note})")
+        return f"Shuffler malfunction: {self.step}{note}{if_any(self.over, '; play may go on')}."
+
+
+if TYPE_CHECKING:
+    AnyPlayEvent = CardEvent
+else:
+    AnyPlayEvent = Union[tuple(CardEvent.kinds())]  # noqa: UP007  made of what is declared above

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from houseway.cards import text_of
 from houseway.games.flow import BOARD, DEALER, EMPTY
 from houseway.table.card_round import events as tell
-from houseway.table.card_round.state import Decided, DeckSeeds, Hand, Play, SpotAction
+from houseway.table.card_round.state import DeckSeeds, Hand, Play, SpotAction, action_of
 from houseway.table.state import TableState
 from houseway.table.verify_display import Shown
 
@@ -182,23 +182,6 @@ def _placed(play: Play, event: tell.WagerPlaced) -> Play:
     if wagers:
         hands[event.spot] = replace(hand, player=event.player, guest=event.guest, wagers=wagers)
     return replace(play, hands=hands)
-
-
-def action_of(decided: Decided) -> tuple[SpotAction, ...]:
-    """A decision of before there were actions by name; none where the spot had no choice."""
-    if decided.kind == "none":
-        return ()
-    return (
-        SpotAction(
-            point="",
-            action="low" if decided.kind == "set" else decided.kind,
-            folds=decided.kind == "fold",
-            card=decided.low,
-            place=decided.low_place,
-            cents=decided.double_cents,
-            how=decided.how,
-        ),
-    )
 
 
 def _turned(play: Play, event: tell.BoardTurned, now: int) -> Play:

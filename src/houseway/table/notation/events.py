@@ -7,7 +7,7 @@ from typing import Final
 
 from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.table.card_round import events as play
-from houseway.table.card_round.evolve import action_of
+from houseway.table.card_round.state import action_of
 from houseway.table.notation import steps as line
 from houseway.table.progressive_round import events as base
 

@@ -2,31 +2,56 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Union
 
+from houseway.money import dollars, exact_dollars
 from houseway.progressive.link import Claim, Due
+from houseway.progressive.terms import cents_of
+from houseway.table.event import Event, Say, count_seconds, if_any, join, name_spots, show, speak
 
 
-class TableEvent(Struct, frozen=True, kw_only=True, tag=True):
+class TableEvent(Event, frozen=True, kw_only=True, tag=True):
     """Something that happened in a round at a table."""
 
     table: str
     round: int
 
 
-class SensorLit(TableEvent, frozen=True, kw_only=True, tag="sensor_lit"):
+class ProgressiveEvent(TableEvent, frozen=True, kw_only=True, tag=True):
+    """Something of the progressive."""
+
+
+class SensorLit(ProgressiveEvent, frozen=True, kw_only=True, tag="sensor_lit"):
     """A chip lies on a spot's sensor."""
 
     spot: int
     waits: bool
     """Whether it came after lock-in and so waits for the next round."""
 
+    TEXT = "light {spot:number}{waits:flag}"
+    SHOWN = show("spot", "waits")
+    FOLLOWS = True
 
-class SensorDark(TableEvent, frozen=True, kw_only=True, tag="sensor_dark"):
+    def in_words(self, say: Say) -> str:
+        late = if_any(self.waits, " after lock-in; the chip waits for the next round")
+        return f"The sensor of spot {self.spot} lit{late}."
+
+
+class SensorDark(ProgressiveEvent, frozen=True, kw_only=True, tag="sensor_dark"):
+    """The chip was taken off again."""
+
     spot: int
 
+    TEXT = "dark {spot:number}"
+    SHOWN = show("spot")
+    FOLLOWS = True
 
-class LockedIn(TableEvent, frozen=True, kw_only=True, tag="locked_in"):
+    def in_words(self, say: Say) -> str:
+        return f"The sensor of spot {self.spot} went dark."
+
+
+class LockedIn(ProgressiveEvent, frozen=True, kw_only=True, tag="locked_in"):
     """PR-11: the wagers of a round, booked once."""
 
     link: str
@@ -43,8 +68,17 @@ class LockedIn(TableEvent, frozen=True, kw_only=True, tag="locked_in"):
     kept: int
     """What the house keeps, in micros."""
 
+    TEXT = "@lock_in {spots:spots} at {wager_cents:money}"
+    SHOWN = show("link", "spots", "wager_cents")
 
-class CountCorrected(TableEvent, frozen=True, kw_only=True, tag="count_corrected"):
+    def in_words(self, say: Say) -> str:
+        where = if_any(self.link, f" on link {self.link}, under its terms {self.terms}")
+        over = [f"{exact_dollars(micros)} of meter {name}" for name, micros in self.excess.items()]
+        more = if_any(over, f" Over the posted maximum, so to the reserve: {join(over)}.")
+        return f"{say.lock_in}: {name_spots(self.spots)} at {dollars(self.wager_cents)} each{where}.{more}"
+
+
+class CountCorrected(ProgressiveEvent, frozen=True, kw_only=True, tag="count_corrected"):
     """PR-35: one spot more, or one less, in a round that is locked in."""
 
     link: str
@@ -58,50 +92,117 @@ class CountCorrected(TableEvent, frozen=True, kw_only=True, tag="count_corrected
     kept: int
     reason: str
 
+    TEXT = "count {spot:number} {wagered:inout} {reason:text}"
+    SHOWN = show("link", "spot", "wagered", "wager_cents", "reason")
 
-class CardsOut(TableEvent, frozen=True, kw_only=True, tag="cards_out"):
+    def in_words(self, say: Say) -> str:
+        where = if_any(self.link, f" on link {self.link}")
+        after_all = "is in after all" if self.wagered else "is not in after all"
+        return f"Count corrected{where}: spot {self.spot} {after_all}. Reason: {self.reason}."
+
+
+class CardsOut(ProgressiveEvent, frozen=True, kw_only=True, tag="cards_out"):
     """The first card was dealt."""
 
+    TEXT = "first card"
+    SHOWN = show()
+    FOLLOWS = True
 
-class Folded(TableEvent, frozen=True, kw_only=True, tag="folded"):
+    def in_words(self, say: Say) -> str:
+        return "The first card was dealt; the count of wagers stands."
+
+
+class Folded(ProgressiveEvent, frozen=True, kw_only=True, tag="folded"):
+    """PR-34: a spot folded; its wager and contribution stay."""
+
     spot: int
 
+    TEXT = "fold {spot:number}"
+    SHOWN = show("spot")
+    FOLLOWS = True
 
-class HandSeen(TableEvent, frozen=True, kw_only=True, tag="hand_seen"):
+    def in_words(self, say: Say) -> str:
+        return f"Spot {self.spot} folded."
+
+
+class HandSeen(ProgressiveEvent, frozen=True, kw_only=True, tag="hand_seen"):
     """PR-13: what the system saw a spot to hold; empty for nothing that wins."""
 
     spot: int
     hand: str
 
+    TEXT = "see {spot:number} {hand:name}"
 
-class PlayersPaired(TableEvent, frozen=True, kw_only=True, tag="players_paired"):
+    def in_words(self, say: Say) -> str:
+        return f"Spot {self.spot} was seen to hold {speak(self.hand) or 'nothing that wins'}."
+
+    def parts(self) -> Iterable[Event]:
+        return (self,) if self.hand else ()
+
+
+class PlayersPaired(ProgressiveEvent, frozen=True, kw_only=True, tag="players_paired"):
     """PR-18: these spots are one player's."""
 
     spots: tuple[int, ...]
 
+    TEXT = "same player {spots:spots}"
+    SHOWN = show("spots")
 
-class ClaimNamed(TableEvent, frozen=True, kw_only=True, tag="claim_named"):
+    def in_words(self, say: Say) -> str:
+        return f"One player plays {name_spots(self.spots)}."
+
+
+class ClaimNamed(ProgressiveEvent, frozen=True, kw_only=True, tag="claim_named"):
     """PR-13, PR-29: a win was named and a supervisor called."""
 
     link: str
     claim: Claim
 
+    TEXT = (
+        "name {claim.spot:number} {claim.hand:name}[ {claim.percent:number}%][ fixed {claim.fixed_cents:money}]"
+        "[ from {claim.meter:name}] by {claim.named_by:name}"
+    )
+    SHOWN = show("link", "claim.spot", "claim.hand", "claim.meter", on="link")
 
-class ClaimDropped(TableEvent, frozen=True, kw_only=True, tag="claim_dropped"):
+    def in_words(self, say: Say) -> str:
+        claim = self.claim
+        share = f"{claim.percent}%" if claim.percent else dollars(claim.fixed_cents)
+        source = f"meter {claim.meter}" if claim.meter else "the tray"
+        where = if_any(self.link, f" on link {self.link}")
+        return (
+            f"{claim.named_by} named a win{where}: spot {claim.spot}, {speak(claim.hand)}, {share} from {source}. "
+            "A supervisor was called."
+        )
+
+
+class ClaimDropped(ProgressiveEvent, frozen=True, kw_only=True, tag="claim_dropped"):
     """A claim is none any more: pressed again, found wrong, or its round voided."""
 
     link: str
     spot: int
     reason: str
 
+    TEXT = "drop {spot:number} {reason:text}"
+    SHOWN = show("link", "spot", "reason", on="link")
 
-class SupervisorArrived(TableEvent, frozen=True, kw_only=True, tag="supervisor_arrived"):
+    def in_words(self, say: Say) -> str:
+        where = if_any(self.link, f" on link {self.link}")
+        return f"The claim of spot {self.spot}{where} was dropped: {self.reason}."
+
+
+class SupervisorArrived(ProgressiveEvent, frozen=True, kw_only=True, tag="supervisor_arrived"):
     """PR-29: how long the call took, in microseconds."""
 
     waited: int
 
+    TEXT = "supervisor arrives"
+    SHOWN = show(on="floor", to="staff")
 
-class WinLogged(TableEvent, frozen=True, kw_only=True, tag="win_logged"):
+    def in_words(self, say: Say) -> str:
+        return f"The supervisor arrived{if_any(self.waited, f' {count_seconds(self.waited)} after the call')}."
+
+
+class WinLogged(ProgressiveEvent, frozen=True, kw_only=True, tag="win_logged"):
     """PR-16: a win is recorded and its amount fixed."""
 
     link: str
@@ -118,8 +219,44 @@ class WinLogged(TableEvent, frozen=True, kw_only=True, tag="win_logged"):
     envy_cents: int
     """What every other spot with the wager wins by it at the close."""
 
+    TEXT = (
+        "@record {claim.spot:number} {claim.hand:name} win {win:number}: meter {due.from_meter_cents:money} "
+        "tray {due.from_tray_cents:money}[ short {due.shortfall_cents:money}]"
+        "[ of {claim.meter:name} holding {due.held_cents:money}] by {confirmed_by:name}"
+    )
+    SHOWN = show(
+        *("link", "win", "surveillance", "tax_form", "envy_cents", "claim.spot", "claim.hand", "claim.meter"),
+        *("due.cents",),
+        on="link",
+        to="everybody",
+    )
 
-class WinPaid(TableEvent, frozen=True, kw_only=True, tag="win_paid"):
+    def in_words(self, say: Say) -> str:
+        due, claim = self.due, self.claim
+        where = if_any(self.link, f" on link {self.link}")
+        from_meter = f"{dollars(due.from_meter_cents)} of it from meter {claim.meter}, which held"
+        named = if_any(claim.named_by, f" Named by {claim.named_by}, confirmed by {self.confirmed_by}")
+        return "".join(
+            (
+                f"Win {self.win} was logged{where}: spot {claim.spot}, {speak(claim.hand)}, ",
+                f"{dollars(due.cents)} to pay",
+                if_any(claim.meter, f", {from_meter} {dollars(due.held_cents)} for it"),
+                f".{named or f' Confirmed by {self.confirmed_by}'}",
+                f"{if_any(self.waited, f' {count_seconds(self.waited)} after the call')}.",
+                if_any(
+                    due.shortfall_cents, f" The meter could not give {dollars(due.shortfall_cents)}; the house does."
+                ),
+                if_any(
+                    self.envy_cents,
+                    f" Every other spot with the wager wins {dollars(self.envy_cents)} envy by it at the close.",
+                ),
+                if_any(self.surveillance, " Surveillance must verify it before the round closes."),
+                if_any(self.tax_form, " It needs a tax form."),
+            )
+        )
+
+
+class WinPaid(ProgressiveEvent, frozen=True, kw_only=True, tag="win_paid"):
     """PR-16: the award is off the meter, or out of the tray, and the meter reseeded where all of it was won."""
 
     link: str
@@ -141,16 +278,62 @@ class WinPaid(TableEvent, frozen=True, kw_only=True, tag="win_paid"):
     """The meter before and after, for the win page."""
     after: int
 
+    TEXT = "@paid {spot:number} win {win:number}{reseeded:flag}"
+    SHOWN = show(
+        *("link", "win", "spot", "meter", "reseeded", "before_cents", "after_cents"), on="link", to="everybody"
+    )
 
-class SurveillanceVerified(TableEvent, frozen=True, kw_only=True, tag="surveillance_verified"):
+    @property
+    def before_cents(self) -> int:
+        """What the meter showed before."""
+        return cents_of(self.before)
+
+    @property
+    def after_cents(self) -> int:
+        """What the meter showed afterwards."""
+        return cents_of(self.after)
+
+    def in_words(self, say: Say) -> str:
+        paid = f"Win {self.win} was paid to spot {self.spot}"
+        if not self.link:
+            return f"{paid}{if_any(self.reseeded, '; the meter was reseeded')}."
+        parts = [f"{exact_dollars(self.from_meter)} from meter {self.meter}"] if self.meter else []
+        if self.from_tray or not parts:
+            parts.append(f"{exact_dollars(self.from_tray)} from the tray")
+        short, before, after = map(exact_dollars, (self.shortfall, self.before, self.after))
+        return "".join(
+            (
+                f"{paid} on link {self.link}: {join(parts)}.",
+                if_any(self.shortfall, f" {short} of it is a shortfall: the meter ran dry and the house covers it."),
+                if_any(self.meter, f" Meter {self.meter} went from {before} to {after}."),
+                if_any(self.reseeded, name_reseeding(self.seed, self.from_reserve)),
+            )
+        )
+
+
+def name_reseeding(seed: int, from_reserve: int) -> str:
+    """What a meter starts again from, in words."""
+    return f" It was reseeded with {exact_dollars(seed)} and {exact_dollars(from_reserve)} from its reserve."
+
+
+class SurveillanceVerified(ProgressiveEvent, frozen=True, kw_only=True, tag="surveillance_verified"):
     """FL-18."""
 
     win: int
     observer: str
     player: str
 
+    TEXT = "surveillance win {win:number} player {player:name} by {observer:name}"
+    SHOWN = show("win", observer="wins", player="wins")
 
-class EnvyPaid(TableEvent, frozen=True, kw_only=True, tag="envy_paid"):
+    def in_words(self, say: Say) -> str:
+        return (
+            f"Surveillance verified hand, wager, payout and player of win {self.win}: "
+            f"observer {self.observer}, player {self.player}."
+        )
+
+
+class EnvyPaid(ProgressiveEvent, frozen=True, kw_only=True, tag="envy_paid"):
     """PR-18: one spot is paid because of another's hand."""
 
     link: str
@@ -159,8 +342,16 @@ class EnvyPaid(TableEvent, frozen=True, kw_only=True, tag="envy_paid"):
     winner: int
     cents: int
 
+    TEXT = "envy {spot:number} {cents:money} for {winner:number}"
+    SHOWN = show("link", "spot", "win", "winner", "cents", on="floor")
 
-class RoundClosed(TableEvent, frozen=True, kw_only=True, tag="round_closed"):
+    def in_words(self, say: Say) -> str:
+        where = if_any(self.link, f" on link {self.link}")
+        cause = f"win {self.win}" if self.win else "the hand"
+        return f"Spot {self.spot} was paid {dollars(self.cents)} envy{where} because of {cause} of spot {self.winner}."
+
+
+class RoundClosed(ProgressiveEvent, frozen=True, kw_only=True, tag="round_closed"):
     """PR-19. The meters as they stood are kept for a win that is noticed later (PR-36)."""
 
     link: str
@@ -170,8 +361,21 @@ class RoundClosed(TableEvent, frozen=True, kw_only=True, tag="round_closed"):
     terms: int
     wager_cents: int
 
+    TEXT = "@close"
+    SHOWN = show("link", "spots", "winners")
 
-class RoundVoided(TableEvent, frozen=True, kw_only=True, tag="round_voided"):
+    def in_words(self, say: Say) -> str:
+        if not self.link:
+            return f"{say.close}: the round is over."
+        meters = [f"{name} {exact_dollars(micros)}" for name, micros in self.meters.items()]
+        winners = f"winners {name_spots(self.winners)}" if self.winners else "no winner"
+        return (
+            f"{say.close}: the round is over, with {name_spots(self.spots)} in it, {winners}. "
+            f"Link {self.link} stood at {join(meters)}."
+        )
+
+
+class RoundVoided(ProgressiveEvent, frozen=True, kw_only=True, tag="round_voided"):
     """PR-20: wagers given back, contributions taken off again; all in micros."""
 
     link: str
@@ -190,23 +394,24 @@ class RoundVoided(TableEvent, frozen=True, kw_only=True, tag="round_voided"):
     rack: int = 0
     """FL-12: what the rack gives back of wagers taken already, less what was paid on them; may be negative."""
 
+    TEXT = "void {cause:text} returning {returned:micros}{malfunction:flag}"
+    SHOWN = show("link", "cause", "spots", on="floor")
 
-AnyTableEvent = (
-    SensorLit
-    | SensorDark
-    | LockedIn
-    | CountCorrected
-    | CardsOut
-    | Folded
-    | HandSeen
-    | PlayersPaired
-    | ClaimNamed
-    | ClaimDropped
-    | SupervisorArrived
-    | WinLogged
-    | WinPaid
-    | SurveillanceVerified
-    | EnvyPaid
-    | RoundClosed
-    | RoundVoided
-)
+    def in_words(self, say: Say) -> str:
+        why = f"{if_any(self.malfunction, 'a recorded malfunction: ')}{self.cause}"
+        void = f"The round was voided, because of {why}. {exact_dollars(self.returned)} went back to the players"
+        if not self.link:
+            return f"{void}."
+        off = [f"{exact_dollars(micros)} off meter {name}" for name, micros in self.meters.items() if micros]
+        off += [
+            f"{exact_dollars(micros)} off the reserve of {name}" for name, micros in self.reserves.items() if micros
+        ]
+        meters = f" On link {self.link} this took {join(off)}." if off else " The meters kept what they had."
+        short = f" {exact_dollars(self.short)} that meters or reserves no longer held was covered too."
+        return f"{void}; the house covered {exact_dollars(self.covered)}.{meters}{if_any(self.short, short)}"
+
+
+if TYPE_CHECKING:
+    AnyTableEvent = ProgressiveEvent
+else:
+    AnyTableEvent = Union[tuple(ProgressiveEvent.kinds())]  # noqa: UP007  made of what is declared above

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, get_args
 
 from msgspec.structs import replace
 
 from houseway.progressive import link as links
 from houseway.progressive.link import LinkState, MeterState
-from houseway.table.card_round.events import AnyPlayEvent
+from houseway.table.card_round.events import AnyPlayEvent, CardEvent
 from houseway.table.card_round.evolve import (
     evolve_guests,
     evolve_last_deck,
@@ -21,13 +20,10 @@ from houseway.table.progressive_round import events as tell
 from houseway.table.progressive_round.ledger import Line
 from houseway.table.state import Round, TableState, Win
 
-_OF_PLAY: Final = frozenset(get_args(AnyPlayEvent))
-"""Looked up by type: asked of a union, each of its classes is tried for every coin-in."""
-
 
 def evolve(table: TableState, event: tell.AnyTableEvent | AnyPlayEvent, now: int) -> TableState:
     """The table after an event."""
-    if type(event) in _OF_PLAY:
+    if isinstance(event, CardEvent):
         return replace(
             table,
             round=replace(table.round, play=evolve_play(table.round.play, event, now)),

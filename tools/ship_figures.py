@@ -1,6 +1,7 @@
 """Count every approved figure afresh and write the data file that ships with the program.
 
-With --changed only the games whose rules, tables or kernel changed since are counted; the others keep their counts.
+With --changed only the games whose rules, tables or kernel changed since are counted, and of those only the games that
+are named, where any are: ``ship_figures.py --changed let-it-ride``. What is shipped and still good stays.
 With --check nothing is written: the exit code says whether the shipped file is what a fresh count gives.
 """
 
@@ -23,7 +24,10 @@ def counts_now(*, changed: bool) -> list[Counted]:
         if done >= 1.0:
             print(f"{time.perf_counter() - started:6.1f} s  {what}", flush=True)
 
-    return count(questions_of(Request()), fresh=not changed, progress=told)
+    questions = questions_of(Request(games=tuple(word for word in sys.argv[1:] if not word.startswith("--"))))
+    counted = count(questions, fresh=not changed, progress=told)
+    known = {(figure.game, figure.wager, figure.table) for figure in counted}
+    return [*(figure for key, figure in (shipped() or {}).items() if changed and key not in known), *counted]
 
 
 def main() -> int:

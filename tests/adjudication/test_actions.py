@@ -110,7 +110,7 @@ def test_a_spot_without_decisions_needs_no_actions() -> None:
         "game": "three-card-poker", "tables": {"pair_plus": "A"}, "dealer": "Qs 7d 2c",
         "spots": [{"spot": 1, "cards": "Ah Kd 3c", "wagers": {"pair_plus": 500}}],
     }  # fmt: skip
-    answers = [settle_object(one, approved_approved_book()) for one in (request, changed(request, actions=[]))]
+    answers = [settle_object(one, approved_book()) for one in (request, changed(request, actions=[]))]
     assert answers[0] == answers[1]
 
 
@@ -125,9 +125,9 @@ def test_a_spot_without_decisions_needs_no_actions() -> None:
 def test_actions_say_what_the_old_decision_says(action: Any, decision: Any) -> None:
     spot = {"spot": 1, "cards": "Ah Kd 3c 9h 9c 2s", "wagers": {"base": 500}}
     request = {"game": "six-card-pai-gow", "dealer": "Qs Qd 7c 5h 2c Jk"}
-    assert settle_object(
-        request | {"spots": [spot | {"actions": [action]}]}, approved_approved_book()
-    ) == settle_object(request | {"spots": [spot | {"decision": decision}]}, approved_approved_book())
+    assert settle_object(request | {"spots": [spot | {"actions": [action]}]}, approved_book()) == settle_object(
+        request | {"spots": [spot | {"decision": decision}]}, approved_book()
+    )
 
 
 # ------------------------------------------------------------------------------------------------ what is refused

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -22,6 +23,7 @@ from houseway.manager.floor_file.draft import (
     WitnessesPart,
 )
 from houseway.paytables import Book, Defect, PayTable, ProgressiveTable, Table
+from houseway.refusal import Refusal
 from houseway.table.approvals import DEMONSTRATION, Approval, Checklist, marked
 from houseway.table.card_round.agenda import counts_hands
 from houseway.table.config import Dated, Limits, Policies

@@ -173,7 +173,9 @@ def options_and_pay_tables_agree(plan: Plan) -> Defects:
     """A house option that names a pay table does not name another one than the file."""
     for table, game in _with_game(plan):
         try:
-            game.named_tables({wager: name for wager, name in table.part.pay_tables.items() if name}, table.written_options)
+            game.named_tables(
+                {wager: name for wager, name in table.part.pay_tables.items() if name}, table.written_options
+            )
         except Refusal as refusal:
             yield table.defect(f"{refusal.field.replace('tables.', 'pay_tables.')} {refusal.sentence}")
 

@@ -15,6 +15,7 @@ from houseway.games.settle import values_for
 from houseway.paytables import ProgressiveTable
 from houseway.proof.collect import Question, count
 from houseway.rule import arguments_of
+from houseway.table.progressive_round.events import EnvyPaid
 
 JOINED = (
     *("caribbean-stud", "crazy-four-poker", "four-card-poker", "mississippi-stud", "let-it-ride"),
@@ -77,16 +78,20 @@ def test_a_table_of_caribbean_stud_stays_there() -> None:
 
 @pytest.mark.clause("FV-4")
 def test_envy_is_won_from_spots_of_the_same_table_alone(tmp_path: Path) -> None:
-    room = Room(tmp_path, "mississippi-stud", kind="virtual", progressive="01", tables=2, spots=3)
+    room = Room(tmp_path, "mississippi-stud", progressive="01", tables=2, spots=3)
+    wager = room.config.links[0].terms.wager_cents
     for name in ("T1", "T2"):
-        room.bets({1: {"ante": 500, "progressive": 500}, 2: {"ante": 500, "progressive": 500}}, table=name)
+        room.bets({spot: {"ante": 500, "progressive": wager} for spot in (1, 2)}, table=name)
         room.call(table=name)
-    for name, cards in (("T1", "As Ks"), ("T2", "9d 3c")):
-        room.cards({1: cards, 2: "7c 2d", BOARD: "Qs Js Ts"}, table=name)
-        while room.seen(table=name).stage not in ("reconciling", "closing", "done"):
-            deciding = [spot for spot in (1, 2) if room.spot(spot, table=name).deciding]
-            if deciding:
-                room.act(deciding[0], "1x", table=name)
-            else:
-                room.reveal(table=name)
-    assert room.state.tables["T2"].round.wins == ()
+    room.cards({1: "As Ks", 2: "7c 2d", BOARD: "Qs Js Ts"})
+    while room.seen().stage != "reconciling":
+        deciding = [spot for spot in (1, 2) if room.spot(spot).deciding]
+        if deciding:
+            room.act(deciding[0], "1x")
+        else:
+            room.reveal()
+    room.reconcile()
+    room.win("T1", 1, "royal_flush")
+    room.reconcile_all()
+    room.end("T1")
+    assert [(paid.table, paid.spot, paid.winner) for paid in room.events(EnvyPaid)] == [("T1", 2, 1)]

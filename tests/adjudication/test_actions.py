@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.proof.kernels.games import GAMES, LET_IT_RIDE, MISSISSIPPI_STUD, ULTIMATE_TEXAS_HOLDEM
 
@@ -218,6 +218,7 @@ def make_round(game: Game, spots: int, seed: int) -> dict[str, Any]:
 rounds = st.builds(make_round, st.sampled_from(GAMES), st.integers(1, 7), st.integers(0, 2**32))
 
 
+@settings(deadline=None)
 @given(rounds)
 def test_valid_rounds_are_settled_and_add_up(request: dict[str, Any]) -> None:
     game = all_games()[request["game"]]

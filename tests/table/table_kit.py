@@ -64,7 +64,10 @@ class StackedShoe(SealingShoe):
         table: str,
         round: int,
     ) -> Shuffled:
-        order = (*self.on_top, *(card for card in cards if card not in self.on_top))
+        rest = list(cards)
+        for card in self.on_top:
+            rest.remove(card)
+        order = (*self.on_top, *rest)
         return Shuffled(order, self.start if positions else 0)
 
 
@@ -97,6 +100,7 @@ class Room(House):
         self.shoe = StackedShoe()
         self._numbers = count(1)
         played = all_games()[game]
+        linked = linked and played.progressive is not None
         names = tuple(f"T{number}" for number in range(1, tables + 1))
         settings: dict[str, Any] = {
             "game": game,

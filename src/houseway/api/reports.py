@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from houseway.api.paging import Day, Limit, Number
 from houseway.api.route import CSV, JSON, PDF, Chapter
-from houseway.books import reports
+from houseway.books import meter_history, reports
 
 reporting = Chapter("reports")
 
@@ -184,30 +184,11 @@ REPORT = reporting.get(
 )
 
 
-class MovementDoc(Struct, frozen=True, kw_only=True):
-    """One rise or fall of a meter or its reserve."""
-
-    entry: int
-    """0 for what was brought forward."""
-    at: int
-    day: str
-    part: Literal["meter", "reserve"]
-    purpose: str
-    micros: int
-    meter_after_micros: int
-    reserve_after_micros: int
-    by: str
-    second: str
-    table: str
-    round: int
-    explanation: str
-
-
 class History(Struct, frozen=True, kw_only=True):
     link: str
     meter: str
     currency: str
-    items: tuple[MovementDoc, ...]
+    items: tuple[meter_history.Movement, ...]
     next: str | None
 
 

@@ -49,6 +49,8 @@ class Zone:
     cards: int
     shown: tuple[int, ...] = ()
     """Places that lie face up for everybody once the cards are dealt."""
+    burned: int = 0
+    """Cards that are dealt before it and burned unseen; for the table's zone."""
     later: tuple[str, ...] = ()
     """Names of the places after those, which a `LaterDeal` may fill: ``("war_card",)``."""
     parts: tuple[tuple[str, tuple[int, ...]], ...] = ()
@@ -593,6 +595,12 @@ class Game:
         """How many cards everybody shares."""
         zone = self.zone_of("table")
         return zone.cards if zone else 0
+
+    @cached_property
+    def burned_cards(self) -> int:
+        """How many cards are burned unseen before those that everybody shares."""
+        zone = self.zone_of("table")
+        return zone.burned if zone else 0
 
     @cached_property
     def board_parts(self) -> tuple[tuple[str, tuple[int, ...]], ...]:

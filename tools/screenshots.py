@@ -121,7 +121,7 @@ def shots(evening: Evening) -> Iterator[Shot]:
 
 
 class ShoeEvening(Evening):
-    """A floor with two tables that deal from a shoe: baccarat after 31 rounds, and a spot of Casino War that is asked."""
+    """Two tables that deal from a shoe: baccarat after 31 rounds, and a spot of Casino War that is asked."""
 
     def play(self) -> None:
         self.ann = self.server.player("Ann", self.dealer)

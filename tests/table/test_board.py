@@ -448,7 +448,11 @@ def test_the_journal_says_actions_and_streets_in_words(open_room: Opener) -> Non
         room.act(spot, "1x")
     room.reveal()
     words = [event.in_words(Say()) for kind in (Acted, BoardTurned) for event in room.events(kind)]
-    assert words == ["Spot 1 decided: 1x.", "Spot 2 decided: 1x.", "4th Street: turned over of the board: As."]
+    assert words == [
+        "Spot 1 decided: 1x.",
+        "Spot 2 decided: 1x.",
+        "4th Street: the dealer turned over As, of the board.",
+    ]
 
 
 # ------------------------------------------------------------------------------------------------------ the next press

@@ -205,7 +205,7 @@ class FaceUpShown(CardEvent, frozen=True, kw_only=True, tag="face_up_shown"):
     TEXT = "face up {cards:cards}"
 
     def in_words(self, say: Say) -> str:
-        return f"Face up lies of the dealer's cards: {text_of(self.cards)}."
+        return f"The dealer shows face up: {text_of(self.cards)}."
 
 
 class CardsEntered(CardEvent, frozen=True, kw_only=True, tag="cards_entered"):
@@ -303,9 +303,9 @@ class BoardTurned(CardEvent, frozen=True, kw_only=True, tag="board_turned"):
     SHOWN = show("target", "label", "street")
 
     def in_words(self, say: Say) -> str:
-        whose = "the dealer's cards" if self.target == DEALER else "the board"
-        street = f"{self.label}: turned" if self.label else "Turned"
-        return f"{street} over of {whose}: {text_of(self.cards) or 'not entered yet'}."
+        whose = "its own hand" if self.target == DEALER else "the board"
+        street = f"{self.label}: the" if self.label else "The"
+        return f"{street} dealer turned over {text_of(self.cards) or 'cards not entered yet'}, of {whose}."
 
     def parts(self) -> Iterable[Event]:
         return (self,) if self.cards else ()

@@ -32,10 +32,10 @@ from houseway.table.notation.record import RoundRecord, known_game
 
 def check_deck(record: RoundRecord) -> list[str]:
     """FL-3, TR-9, TR-11: everything wrong with how the deck was promised, made, dealt and opened; a sentence each."""
-    return [*_chosen(record), *_promised(record)]
+    return [*_stack_defects(record), *_commitment_defects(record)]
 
 
-def _chosen(record: RoundRecord) -> Iterator[str]:
+def _stack_defects(record: RoundRecord) -> Iterator[str]:
     """TR-9: on a real floor no card is chosen, whatever was promised and opened afterwards."""
     for target in dict.fromkeys(stacked.spot for stacked in record.of(DeckStacked) if stacked.cards):
         if not record.demonstration:
@@ -43,7 +43,7 @@ def _chosen(record: RoundRecord) -> Iterator[str]:
             yield f"cards were chosen for {hand}, and this floor is no demonstration"
 
 
-def _promised(record: RoundRecord) -> list[str]:
+def _commitment_defects(record: RoundRecord) -> list[str]:
     if record.of(DeckCommitted) or any(deck.nonce for deck in record.of(DeckOpened)):
         return _first_deck_defects(record)
     if not record.of(SeedCommitted):
@@ -163,9 +163,9 @@ def _dealt_defects(record: RoundRecord, order: tuple[Card, ...], start: int) -> 
     game, hands = known_game(record.game), {packet.target: packet.cards for packet in packets if packet.target > 0}
     dealer = next((packet.cards for packet in packets if packet.target == DEALER), ())
     board = next((packet.cards for packet in packets if packet.target == BOARD), ())
-    wanted = (*([DEALER] if game.dealer_cards else []), *([BOARD] if game.board_cards else []), *hands_in(record))
+    expected = (*([DEALER] if game.dealer_cards else []), *([BOARD] if game.board_cards else []), *hands_in(record))
     with_packet = (*hands, *[DEALER][: len(dealer)], *[BOARD][: len(board)])
-    missing = [whom(target) for target in wanted if target not in with_packet]
+    missing = [whom(target) for target in expected if target not in with_packet]
     if missing:
         if not record.voided:
             yield f"no packet went to {', '.join(missing)}"

@@ -16,7 +16,7 @@ help: ## this list
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(PIP) install --constraint constraints.txt --upgrade pip setuptools
-	$(PIP) install --constraint constraints.txt --editable '.[proof]' --group dev
+	$(PIP) install --constraint constraints.txt --editable '.[all]' --group dev
 	@touch $@
 
 .venv/ready-bench: .venv/ready

@@ -12,6 +12,7 @@ from typing import Annotated, Final
 import typer
 
 from houseway import __version__
+from houseway.extras import missing_extra
 from houseway.refusal import FAULT_EXIT, Fault, Refusal
 
 HELP: Final = (
@@ -99,8 +100,8 @@ def _asked(names: Iterable[str], name: str) -> list[str]:
 
 def main() -> None:
     """Run the command line: a refusal is one line on standard error and exit code 2, a fault one line and 75."""
+    first = sys.argv[1] if len(sys.argv) > 1 else ""
     try:
-        first = sys.argv[1] if len(sys.argv) > 1 else ""
         program(first if first in COMMANDS or first in GROUPS else "")()
     except Refusal as refusal:
         sys.stderr.write(f"houseway: {_one_line(str(refusal))}\n")
@@ -108,6 +109,12 @@ def main() -> None:
     except Fault as fault:
         sys.stderr.write(f"houseway: {_one_line(str(fault))}\n")
         sys.exit(FAULT_EXIT)
+    except ModuleNotFoundError as error:
+        missing = missing_extra(error, first)
+        if missing is None:
+            raise
+        sys.stderr.write(f"houseway: {missing}\n")
+        sys.exit(2)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)

@@ -28,6 +28,7 @@ def settle_object(raw: Any, book: Book) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "game": request.game.key,
         **({"dealer": _dealer(settlement)} if request.game.dealer_hand else {}),
+        **({"winner": settlement.winner} if request.game.winner else {}),
         "spots": [_spot(spot, made, won) for spot, made in zip(settlement.spots, request.round.spots, strict=True)],
     }
     if request.progressive is not None:

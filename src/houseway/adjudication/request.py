@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
-from houseway.cards import JOKER, Card, first_repeated, read_cards, text_of
+from houseway.adjudication.shoe import check_copies, check_dealt_later, own_fields, read_later, read_parts
+from houseway.cards import JOKER, Card, read_cards
 from houseway.games import Game, all_games, find_game
-from houseway.games.flow import choice_names, next_point, read_actions, read_decision
+from houseway.games.flow import choice_names, is_asked, next_point, read_actions, read_decision
 from houseway.games.round import Action, Round, Spot
 from houseway.paytables import Book, PayTable, ProgressiveTable, Table
 from houseway.progressive import Meter, Policy
@@ -39,14 +40,22 @@ class Request(NamedTuple):
 def read_request(raw: Any, book: Book) -> Request:
     """The request in ``raw``, or a refusal that names the field."""
     fields = _object(raw, "request")
-    _known(fields, _FIELDS)
-    game = _game(_needed(fields, "game"))
+    named = find_game(fields["game"]) if isinstance(fields.get("game"), str) else None
+    _known(fields, _FIELDS if named is None else {**_FIELDS, **dict.fromkeys(own_fields(named))})
+    game = named or _game(_needed(fields, "game"))
     options = _options(game, fields.get("options", {}))
     given = game.named_tables(_object(fields.get("tables", {}), "tables"), fields.get("options", {}))
     dealer = _shared_cards(fields, "dealer", game.dealer_cards, game)
-    board = _shared_cards(fields, "board", game.board_cards, game)
+    if game.later_deals:
+        dealer = (*dealer, *read_later(game, "dealer", fields, read_hand))
+    if game.board_parts:
+        board = read_parts(game, fields, options, read_hand)
+    else:
+        board = _shared_cards(fields, "board", game.board_cards, game)
     spots = _spots(game, _needed(fields, "spots"), options, dealer, board)
-    _no_card_twice(dealer, board, spots)
+    if game.later_deals:
+        check_dealt_later(game, dealer, spots)
+    check_copies(game, options, dealer, board, spots)
     tables, progressive = _tables(game, given, spots, book)
     wagered = _progressive_wager(progressive, spots)
     policy = Policy()
@@ -144,14 +153,20 @@ def _designated(game: Game, name: Any, named: dict[str, Table], book: Book) -> N
 
 
 def _cards(raw: Any, where: str, count: int, game: Game) -> tuple[Card, ...]:
+    return read_hand(raw, where, (count,), game)
+
+
+def read_hand(raw: Any, where: str, counts: Sequence[int], game: Game) -> tuple[Card, ...]:
+    """Cards as text, one of so many."""
     if not isinstance(raw, str):
         raise Refusal(where, "must be cards as text, such as Ah Kd 3c")
     try:
         cards = read_cards(raw)
     except Refusal as refusal:
         raise Refusal(where, refusal.sentence) from None
-    if len(cards) != count:
-        raise Refusal(where, f"has {len(cards)} cards where exactly {count} are dealt")
+    if len(cards) not in counts:
+        allowed = f"exactly {counts[0]} are" if len(counts) == 1 else f"{' or '.join(map(str, counts))} are"
+        raise Refusal(where, f"has {len(cards)} cards where {allowed} dealt")
     if JOKER in cards and not game.has_joker:
         raise Refusal(where, "has a joker, and this game is played with 52 cards")
     return cards
@@ -190,14 +205,20 @@ def _spots(
 
 def _spot(game: Game, raw: Any, options: Mapping[str, Any], dealer: Sequence[Card], board: Sequence[Card]) -> Spot:
     fields = _object(raw, "")
-    _known(fields, _SPOT_FIELDS)
+    zone = game.zone_of("spot")
+    _known(fields, _SPOT_FIELDS if zone is None or not zone.later else {**_SPOT_FIELDS, **dict.fromkeys(zone.later)})
     try:
-        number, raw_cards, raw_wagers = fields["spot"], fields["cards"], fields["wagers"]
+        number, raw_wagers = fields["spot"], fields["wagers"]
+        raw_cards = fields["cards"] if zone is not None else ""
     except KeyError as missing:
         raise Refusal(missing.args[0], "is missing") from None
     if type(number) is not int or not 1 <= number <= game.most_spots:
         raise Refusal("spot", f"must be a whole number from 1 to {game.most_spots}")
+    if zone is None and "cards" in fields:
+        raise Refusal("cards", f"must be left out: {game.key} deals a spot no cards")
     cards = _cards(raw_cards, "cards", game.player_cards, game)
+    if zone is not None and zone.later:
+        cards = (*cards, *read_later(game, "spot", fields, read_hand))
     wagers = _wagers(game, raw_wagers)
     game.check_wagers(wagers, options)
     if "actions" in fields:
@@ -241,24 +262,10 @@ def _decision(
     if raw:
         return read_decision(game, raw, cards, wagers, options, dealer, board)
     point = next_point(game, wagers)
-    if point is not None:
-        field = "decision" if len(game.points) == 1 else "actions"
+    if point is not None and is_asked(game, point, cards, dealer, board, options):
+        field = "decision" if len(game.points) == 1 and not game.has_public_rules else "actions"
         raise Refusal(field, f"is missing; this spot decides between {choice_names(point)}")
     return ()
-
-
-def _no_card_twice(dealer: Sequence[Card], board: Sequence[Card], spots: Sequence[Spot]) -> None:
-    every = [*dealer, *board]
-    for spot in spots:
-        every += spot.cards
-    if len(set(every)) == len(every):
-        return
-    twice = first_repeated(every)
-    place = len(every) - 1 - every[::-1].index(twice)
-    where = "dealer" if place < len(dealer) else "board"
-    if place >= len(dealer) + len(board):
-        where = f"spots[{(place - len(dealer) - len(board)) // len(spots[0].cards)}].cards"
-    raise Refusal(where, f"{text_of([twice])} is there twice in this round")
 
 
 def _tables(

@@ -31,6 +31,8 @@ RANK_NAMES: Final = (
 RANK_PLURALS: Final = tuple("sixes" if name == "six" else name + "s" if name else "" for name in RANK_NAMES)
 
 JOKER: Final = Card(52)
+NO_CARD: Final = Card(-1)
+"""In a place that is dealt by rule and stayed empty."""
 DECK_52: Final[tuple[Card, ...]] = tuple(Card(number) for number in range(52))
 DECK_53: Final[tuple[Card, ...]] = (*DECK_52, JOKER)
 

@@ -46,12 +46,14 @@ def deal_request(game: Game, spots: int, source: Source) -> dict[str, Any]:
     """A dealt round as a request to ``houseway settle``, every wager made."""
     from houseway.cards import shuffled, text_of
     from houseway.games import approved_book
-    from houseway.games.flow import sample_actions
+    from houseway.games.flow import made_by, sample_actions
+    from houseway.games.later import card_fields, deal_rest, later_fields
     from houseway.progressive import seed_amount
 
     book = approved_book()
     seats = range(1, min(spots, game.most_spots) + 1)
-    dealt = game.deal(shuffled(game.deck, source), seats, game.defaults, source.randrange(7) + 1)
+    pack = game.pack(game.defaults)
+    dealt = game.deal(shuffled(pack, source), seats, game.defaults, source.randrange(7) + 1)
     tables = {wager: book.of(game.families, wager)[0] for wager in game.table_wagers}
     progressive: Any = tables.get("progressive")
     request: dict[str, Any] = {
@@ -59,19 +61,27 @@ def deal_request(game: Game, spots: int, source: Source) -> dict[str, Any]:
         "tables": {wager: table.id for wager, table in tables.items()},
         "spots": [],
     }
-    for zone, dealt_cards in (("dealer", dealt.dealer), ("board", dealt.board)):
-        if dealt_cards:
-            request[zone] = text_of(dealt_cards)
+    together = game.wagers_together(game.defaults)
+    wagers = {
+        wager.key: WAGER_CENTS if wager.key in game.base else wager.advice_cents or SIDE_CENTS
+        for wager in game.wagers
+        if wager.key in together
+    }
+    if progressive is not None:
+        wagers["progressive"] = progressive.stated_wager_cents or 100
+    actions_by_spot = {
+        number: sample_actions(game, cards, wagers, dealt.dealer, dealt.board) for number, cards in dealt.hands.items()
+    }
+    wagers_by_spot = {number: made_by(game, wagers, actions).wagers for number, actions in actions_by_spot.items()}
+    whole = deal_rest(game, dealt, wagers_by_spot)
+    request |= card_fields(game, whole)
+    zone = game.zone_of("spot")
     for number, cards in sorted(dealt.hands.items()):
-        wagers = {
-            wager.key: WAGER_CENTS if wager.key in game.base else wager.advice_cents or SIDE_CENTS
-            for wager in game.wagers
-            if wager.kind in ("required", "optional")
-        }
-        if progressive is not None:
-            wagers["progressive"] = progressive.stated_wager_cents or 100
-        actions = sample_actions(game, cards, wagers, dealt.dealer, dealt.board)
-        request["spots"].append({"spot": number, "cards": text_of(cards), "wagers": wagers, **_written(game, actions)})
+        hand_field = {"cards": text_of(cards)} if zone is not None else {}
+        later = later_fields(zone.later, whole.hands[number][zone.cards :]) if zone is not None else {}
+        request["spots"].append(
+            {"spot": number, **hand_field, **later, "wagers": wagers, **_written(game, actions_by_spot[number])}
+        )
     if progressive is not None:
         request["meters"] = dict.fromkeys(progressive.meters, 2_500_000)
         request["seeds"] = dict.fromkeys(
@@ -82,7 +92,7 @@ def deal_request(game: Game, spots: int, source: Source) -> dict[str, Any]:
 
 def _written(game: Game, actions: Sequence[Action]) -> dict[str, Any]:
     """The actions as a request writes them: one is a decision, several are a list."""
-    if len(game.points) > 1:
+    if len(game.points) > 1 or game.has_public_rules:
         return {"actions": [action.name for action in actions]}
     return {"decision": {action.name: True for action in actions}}
 
@@ -98,14 +108,20 @@ def show_round(game: Game, request: dict[str, Any], out: Any) -> None:
     out.print(f"[bold]{game.title}[/bold]" + (f"  (pay tables: {tables})" if tables else ""))
     if "board" in request:
         out.print(f"Board {request['board']}")
+    for part, _ in game.board_parts:
+        out.print(f"{part.capitalize()} {request[part]}")
     if "dealer" in answer:
         dealer = answer["dealer"]
         qualifies = {True: ", qualifies", False: ", does not qualify", None: ""}[dealer["qualifies"]]
         out.print(f"Dealer {request['dealer']}: {dealer['hand']}{qualifies}{_set_words(dealer)}")
+    zone = game.zone_of("dealer")
+    for name in zone.later if zone is not None else ():
+        if name in request:
+            out.print(f"{name.replace('_', ' ').capitalize()} {request[name]}")
     made = screen.table("", "spot", "cards", "hand", "decision", "wager", "bet", "result", "returned",
                         right=("spot", "bet", "returned"))  # fmt: skip
     for asked, spot in zip(request["spots"], answer["spots"], strict=True):
-        first = [str(spot["spot"]), asked["cards"], spot["hand"] + _set_words(spot), _decision(asked, spot)]
+        first = [str(spot["spot"]), _hand_words(game, asked), spot["hand"] + _set_words(spot), _decision(asked, spot)]
         for key, wager in spot["wagers"].items():
             made.add_row(*first, key.replace("_", " "), dollars(wager["wagered"]), wager["result"],
                          dollars(wager["returned"]))  # fmt: skip
@@ -113,6 +129,12 @@ def show_round(game: Game, request: dict[str, Any], out: Any) -> None:
         made.add_row(*first, "[bold]together[/bold]", dollars(spot["wagered"]), "",
                      dollars(spot["returned"]), end_section=True)  # fmt: skip
     screen.show(out, made)
+
+
+def _hand_words(game: Game, entry: dict[str, Any]) -> str:
+    """The cards of a spot, those included that were dealt later."""
+    zone = game.zone_of("spot")
+    return " ".join(entry[name] for name in ("cards", *(zone.later if zone is not None else ())) if name in entry)
 
 
 def _set_words(hand: dict[str, Any]) -> str:

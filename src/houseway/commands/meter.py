@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from houseway.commands.arguments import AsJson, HouseTables
+from houseway.extras import need
 from houseway.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def meter(
     from houseway.commands.tables import book_with
     from houseway.proof.meter_risk.study import study, to_json
 
-    _check_installed(simulated=bool(jackpots or runs))
+    need("proof", "meter")
     found = _find(table, game, book_with(paytable or []))
     play = (wagers_per_day, days, jackpots, runs, seed)
     rates, reserves = _by_meter("contribution", contribution), _by_meter("reserve", reserve)
@@ -306,8 +307,6 @@ def _cents(field: str, text: str) -> int:
 
 
 def _drawn(plot: Path | None, name: str | None, meters: list[str]) -> str:
-    from importlib.util import find_spec
-
     from houseway.proof.meter_risk.plots import KINDS
 
     if name is not None and name not in meters:
@@ -317,17 +316,8 @@ def _drawn(plot: Path | None, name: str | None, meters: list[str]) -> str:
             raise Refusal("plot", f"{plot.name} must end in {', '.join(KINDS)}")
         if not plot.parent.is_dir():
             raise Refusal("plot", f"there is no folder {plot.parent}")
-        if find_spec("matplotlib") is None:
-            raise Refusal("plot", "needs the plot extra: pip install 'houseway[plot]'")
+        need("plot", "plot")
     return name or meters[0]
-
-
-def _check_installed(*, simulated: bool) -> None:
-    from importlib.util import find_spec
-
-    for name in ("numpy", "numba") if simulated else ("numpy",):
-        if find_spec(name) is None:
-            raise Refusal("meter", "needs the proof extra: pip install 'houseway[proof]'")
 
 
 @contextmanager

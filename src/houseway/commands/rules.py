@@ -11,7 +11,7 @@ from houseway.refusal import Refusal
 
 if TYPE_CHECKING:
     from houseway.games import Game
-    from houseway.games.card import RuleChoice, RulePoint, RuleStreet
+    from houseway.games.card import RuleChoice, RuleLaterDeal, RulePoint, RuleStreet
 
 
 def games(as_json: AsJson = False) -> None:
@@ -129,10 +129,14 @@ def named_game(key: str) -> Game:
     return game
 
 
-def _step(step: RulePoint | RuleStreet) -> tuple[str, str]:
-    """A decision or a street in words."""
-    from houseway.games.card import RuleStreet
+def _step(step: RulePoint | RuleStreet | RuleLaterDeal) -> tuple[str, str]:
+    """A decision, a street or a later deal in words."""
+    from houseway.games.card import RuleLaterDeal, RuleStreet
 
+    if isinstance(step, RuleLaterDeal):
+        burns = f"the dealer burns {step.burns} cards; then " if step.burns else ""
+        why = f"where {step.wager} was wagered" if step.wager else "where the cards call for it"
+        return step.name, f"{burns}one card each, face up, {why}"
     if isinstance(step, RuleStreet):
         return step.name or step.zone, f"the dealer turns over {len(step.places)} cards of the {step.zone}"
     return step.name, "; ".join(_choice(choice) for choice in step.choices)
@@ -145,6 +149,8 @@ def _choice(choice: RuleChoice) -> str:
     ]
     if choice.takes_back:
         stakes.append(f"takes back {choice.takes_back}")
+    if choice.surrenders:
+        stakes.append(f"gives up half of {choice.surrenders}")
     words = f"{choice.name}: {', '.join(stakes)}" if stakes else choice.name
     return f"{words} (with some cards only)" if choice.conditional else words
 

@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +13,7 @@ import typer
 
 from houseway.commands.arguments import AsJson, HouseTables
 from houseway.commands.proof import INTERRUPTED, EngineOption, HouseOption, SchedulerOption, _options, _rate, _seed
+from houseway.extras import need
 from houseway.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -85,8 +85,7 @@ def simulate(
     The result depends on the seed and the number of rounds alone, not on the number of workers or machines. Ctrl-C ends
     a run early with what it has.
     """
-    if find_spec("numba") is None or find_spec("numpy") is None:
-        raise Refusal("simulate", "needs the proof extra: pip install 'houseway[proof]'")
+    need("proof", "simulate")
     from houseway.commands import screen
     from houseway.commands.rules import named_game
     from houseway.commands.tables import book_with

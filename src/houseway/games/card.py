@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from houseway.games.model import Choice, Decide, Game, Owner, Reveal
+from houseway.games.model import Choice, Decide, Game, LaterDeal, Owner, Reveal, Step
 
 
 class RuleText(Struct, frozen=True, kw_only=True):
@@ -30,6 +30,10 @@ class RuleZone(Struct, frozen=True, kw_only=True):
     cards: int
     shown: tuple[int, ...]
     """Places that lie face up once the cards are dealt."""
+    later: tuple[str, ...]
+    """The names of further places, which are filled in the course of the round."""
+    parts: dict[str, tuple[int, ...]]
+    """Where a board is several hands: their names, and the places of each."""
 
 
 class RuleSplit(Struct, frozen=True, kw_only=True):
@@ -58,6 +62,8 @@ class RuleChoice(Struct, frozen=True, kw_only=True):
     folds: bool
     takes_card: bool
     """Whether it names the low card of a hand that is set."""
+    surrenders: str
+    """The wager of which one half is given up; empty for none."""
     takes_back: str
     """The wager that it takes back; empty for none."""
     conditional: bool
@@ -86,6 +92,18 @@ class RuleStreet(Struct, frozen=True, kw_only=True, tag_field="kind", tag="revea
     places: tuple[int, ...]
     name: str
     """What the street is called; empty where it has no name."""
+
+
+class RuleLaterDeal(Struct, frozen=True, kw_only=True, tag_field="kind", tag="deal"):
+    """Cards that are dealt in the course of the round."""
+
+    name: str
+    places: tuple[tuple[str, int], ...]
+    """Zones and places, in the order in which they are filled."""
+    wager: str
+    """The wager that they are dealt with; empty where a rule of the cards calls for them."""
+    burns: int
+    """How many cards are laid aside unseen before the first."""
 
 
 class RuleWager(Struct, frozen=True, kw_only=True):
@@ -118,6 +136,9 @@ class RuleCard(Struct, frozen=True, kw_only=True):
     short_title: str
     document: str
     cards: int
+    """In one deck."""
+    decks: int
+    """How many decks are shuffled together, unless the house says otherwise."""
     joker: bool
     most_spots: int
     player_cards: int
@@ -126,8 +147,8 @@ class RuleCard(Struct, frozen=True, kw_only=True):
     """How many cards everybody shares."""
     zones: tuple[RuleZone, ...]
     splits: tuple[RuleSplit, ...]
-    flow: tuple[RulePoint | RuleStreet, ...]
-    """Decisions and streets in their order, from the deal on."""
+    flow: tuple[RulePoint | RuleStreet | RuleLaterDeal, ...]
+    """Decisions, streets and later deals in their order, from the deal on."""
     rules: tuple[RuleTexts, ...]
     wagers: tuple[RuleWager, ...]
     reconcile: tuple[str, ...]
@@ -144,16 +165,25 @@ def rule_card(game: Game) -> RuleCard:
         short_title=game.short_title or game.title,
         document=game.document,
         cards=len(game.deck),
+        decks=game.copies(game.defaults),
         joker=game.has_joker,
         most_spots=game.most_spots,
         player_cards=game.player_cards,
         dealer_cards=game.dealer_cards,
         board_cards=game.board_cards,
         zones=tuple(
-            RuleZone(zone=zone.key, owner=zone.owner, cards=zone.cards, shown=zone.shown) for zone in game.zones
+            RuleZone(
+                zone=zone.key,
+                owner=zone.owner,
+                cards=zone.cards,
+                shown=zone.shown,
+                later=zone.later,
+                parts=dict(zone.parts),
+            )
+            for zone in game.zones
         ),
         splits=tuple(RuleSplit(zone=split.zone, high=split.high, low=split.low) for split in game.splits),
-        flow=tuple(_street(step) if isinstance(step, Reveal) else _point(step) for step in game.flow),
+        flow=tuple(_step(step) for step in game.flow),
         rules=tuple(
             RuleTexts(
                 title=section.title,
@@ -180,6 +210,14 @@ def rule_card(game: Game) -> RuleCard:
     )
 
 
+def _step(step: Step) -> RulePoint | RuleStreet | RuleLaterDeal:
+    if isinstance(step, Reveal):
+        return _street(step)
+    if isinstance(step, LaterDeal):
+        return RuleLaterDeal(name=step.label, places=step.to, wager=step.wager, burns=step.burns)
+    return _point(step)
+
+
 def _point(point: Decide) -> RulePoint:
     return RulePoint(
         point=point.key,
@@ -197,6 +235,7 @@ def _choice(choice: Choice) -> RuleChoice:
         name=choice.words,
         folds=choice.folds,
         takes_card=choice.sets == "player",
+        surrenders=choice.surrenders,
         takes_back=choice.takes_back,
         conditional=choice.when is not None,
         stakes=tuple(

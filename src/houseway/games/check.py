@@ -28,7 +28,10 @@ class DeclarationError(ValueError):
 
 def check_declaration(game: Game) -> None:
     """Raise with the first thing that is missing or contradicts itself."""
-    for checks in (_words, _names, _cards, _values, _wagers, _tables, _flow, _settling, _house, _deciding):
+    from houseway.games.check_shoe import check_later, check_shoe
+
+    words = (_words, _names, _cards, _values, _wagers, _tables)
+    for checks in (*words, _flow, check_later, check_shoe, _settling, _house, _deciding):
         for sentence in checks(game):
             raise DeclarationError(f"the declaration of {game.key or 'a game'} cannot be used: {sentence}")
 
@@ -88,12 +91,12 @@ def _cards(game: Game) -> Iterator[str]:
         yield from _places(f"zone {zone.key} shows", zone.shown, zone.cards)
     if _twice(owners) is not None:
         yield f"it has two zones for the {_twice(owners)}; a spot, the dealer and the table have one each at most"
-    if "spot" not in owners:
-        yield "it has no zone for a spot's cards"
+    if "spot" not in owners and not game.board_parts:
+        yield "it has no zone for a spot's cards, and no hands that all share (parts)"
     if _twice(game.deck) is not None:
         yield "its deck holds a card twice"
     needed = game.player_cards * game.most_spots + game.dealer_cards + game.board_cards
-    if needed > len(game.deck):
+    if needed > len(game.deck) and game.shoe is None:
         yield f"{game.most_spots} spots need {needed} cards, and its deck has {len(game.deck)}"
 
 
@@ -108,7 +111,7 @@ def _places(what: str, places: Collection[int], cards: int) -> Iterator[str]:
 def _values(game: Game) -> Iterator[str]:
     from houseway.games.model import Derived, Hand
 
-    zones = {zone.key: zone.cards for zone in game.zones}
+    zones = {zone.key: zone.places for zone in game.zones}
     for split in game.splits:
         if split.zone not in zones:
             yield f"it splits {split.zone}, which is no zone"
@@ -126,8 +129,8 @@ def _values(game: Game) -> Iterator[str]:
     for what, key in (("hand", game.hand), ("dealer_hand", game.dealer_hand)):
         if key and not isinstance(game.value_of(key), Hand):
             yield f"its {what} is {key!r}, which is no value of cards"
-    if not game.hand:
-        yield "it does not say by which value a spot's hand is called"
+    if bool(game.hand) != (game.zone_of("spot") is not None):
+        yield "it does not say by which value a spot's hand is called, or says so though a spot has no cards"
     if game.dealer_hand and game.dealer_hand not in shared_values(game):
         yield f"its dealer_hand {game.dealer_hand} looks at a spot's cards"
     for split in game.splits:
@@ -183,15 +186,15 @@ def _wagers(game: Game) -> Iterator[str]:
     for key in game.base:
         if key not in keys:
             yield f"its base game has a wager {key}, which is not declared"
-    if not game.base:
-        yield "it names no wager of its base game"
+    if not game.base and not game.at_least_one:
+        yield "it names no wager of its base game (base), and none of which a spot must make one (at_least_one)"
     for wager in game.wagers:
         if wager.kind not in ("required", "optional", "follows", "award"):
             yield f"wager {wager.key} is {wager.kind!r}: required, optional, follows or award"
         if not wager.label:
             yield f"wager {wager.key} has no label"
         yield from _pays(game, wager)
-        for other in (wager.needs, wager.equals, wager.of):
+        for other in (wager.needs, wager.equals, wager.of, *wager.needs_one_of):
             if other and (other not in keys or other == wager.key):
                 yield f"wager {wager.key} depends on {other}, which is no other wager"
         if (wager.kind == "award") != bool(wager.of):
@@ -204,7 +207,7 @@ def _wagers(game: Game) -> Iterator[str]:
             yield f"wager {wager.key} pays by the table {wager.table} without saying by which rows"
         if wager.advice_cents < 0:
             yield f"wager {wager.key} recommends {wager.advice_cents} cents"
-    if _kind(game, game.base[0]) not in ("required", "optional"):
+    if game.base and _kind(game, game.base[0]) not in ("required", "optional"):
         yield f"its base game begins with {game.base[0]}, which is not placed before the deal"
     for key in game.at_least_one:
         if _kind(game, key) != "optional":
@@ -278,7 +281,7 @@ def _rows(wager: str, schema: Iterable[str], hands: Collection[str]) -> Iterator
 
 
 def _flow(game: Game) -> Iterator[str]:
-    from houseway.games.model import Decide
+    from houseway.games.model import Decide, LaterDeal
 
     zones = {zone.key: zone for zone in game.zones}
     turned = {(zone.key, place) for zone in game.zones for place in zone.shown}
@@ -287,6 +290,8 @@ def _flow(game: Game) -> Iterator[str]:
     for step in game.flow:
         if isinstance(step, Decide):
             yield from _point(game, step)
+            continue
+        if isinstance(step, LaterDeal):
             continue
         if step.zone not in zones or zones[step.zone].owner == "spot":
             yield f"it turns over {step.zone}, which is no zone of the dealer or the table"
@@ -321,6 +326,10 @@ def _point(game: Game, point: Decide) -> Iterator[str]:
     elif left.when is not None or any(not stake.optional for stake in left.stakes):
         yield f"a player who left at {point.key} would choose {left.key}, which costs a wager or is not always open"
     yield from _answered(point.sample, f"the simple way to play at {point.key}", seen)
+    if point.when is not None:
+        yield from _answered(point.when, f"the condition of {point.key}", seen)
+        if point is not game.points[-1]:
+            yield f"the decision {point.key} is asked with some cards only, and is not the last one"
     for key in (*point.unless, *((point.needs,) if point.needs else ())):
         if game.wager(key) is None:
             yield f"the decision {point.key} looks for the wager {key}, which is not declared"
@@ -338,10 +347,11 @@ def _choice(game: Game, point: Decide, choice: Choice, seen: set[str]) -> Iterat
         yield from _answered(choice.when, f"the condition of {choice.key} at {point.key}", seen)
     if choice.sets and not game.splits:
         yield f"choice {choice.key} sets a hand, and no zone is split"
-    if choice.folds and (choice.stakes or choice.sets or choice.takes_back):
+    if choice.folds and (choice.stakes or choice.sets or choice.takes_back or choice.surrenders):
         yield f"choice {choice.key} folds and does something else"
-    if choice.takes_back and _kind(game, choice.takes_back) not in ("required", "optional"):
-        yield f"choice {choice.key} takes back {choice.takes_back}, which is no wager placed before the deal"
+    for does, gone in (("takes back", choice.takes_back), ("surrenders", choice.surrenders)):
+        if gone and _kind(game, gone) not in ("required", "optional"):
+            yield f"choice {choice.key} {does} {gone}, which is no wager placed before the deal"
     for stake in choice.stakes:
         kind = _kind(game, stake.of)
         if _kind(game, stake.wager) != "follows":
@@ -375,7 +385,11 @@ def _made_twice(game: Game) -> Iterator[str]:
 
 
 def _settling(game: Game) -> Iterator[str]:
-    if game.outcome not in {value.key for value in game.values} and game.wager(game.outcome) is None:
+    if (
+        (game.outcome or game.base)
+        and game.outcome not in {value.key for value in game.values}
+        and game.wager(game.outcome) is None
+    ):
         yield f"its outcome is {game.outcome!r}, which is no wager and no value"
     if game.qualifies is not None:
         yield from _answered(game.qualifies, "whether the dealer qualifies", shared_values(game))
@@ -447,7 +461,7 @@ def shared_values(game: Game) -> set[str]:
 def seen_values(game: Game, point: Decide) -> set[str]:
     """The values that a spot can know at a point, and the house options."""
     shown = shown_at(game, point)
-    sizes = {zone.key: zone.cards for zone in game.zones}
+    sizes = {zone.key: zone.places for zone in game.zones}
 
     def sees(hand: Hand) -> bool:
         return all(

@@ -6,12 +6,12 @@ its actions, and everything else about it follows from that list and the declara
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from houseway.cards import Card, parse_card, text_of
-from houseway.games.model import Choice, Decide, Game, Reveal, Stake
+from houseway.games.model import Choice, Decide, Game, LaterDeal, Reveal, Stake
 from houseway.games.round import Action, Dealt
 from houseway.refusal import Refusal
 from houseway.rule import arguments_of
@@ -45,6 +45,8 @@ class SpotCourse:
     """The wagers that its choices made, each with the place of the action."""
     folded: bool = False
     taken_back: frozenset[str] = frozenset()
+    surrendered: frozenset[str] = frozenset()
+    """Wagers of which one half is given up."""
     set_at: int | None = None
     """The place of the action that set the hand."""
 
@@ -68,6 +70,7 @@ def _course(game: Game, wagers: Mapping[str, int], actions: Sequence[Action]) ->
     stakes: list[tuple[Stake, int]] = []
     folded = False
     taken_back: set[str] = set()
+    surrendered: set[str] = set()
     set_at: int | None = None
     next_point: Decide | None = None
     place = 0
@@ -88,6 +91,8 @@ def _course(game: Game, wagers: Mapping[str, int], actions: Sequence[Action]) ->
         folded = choice.folds
         if choice.takes_back:
             taken_back.add(choice.takes_back)
+        if choice.surrenders:
+            surrendered.add(choice.surrenders)
         if choice.sets == "player":
             set_at = place
         place += 1
@@ -98,7 +103,8 @@ def _course(game: Game, wagers: Mapping[str, int], actions: Sequence[Action]) ->
         for choice in (next_point.choices if next_point else ())
         if choice.sets != "player" and choice.when is None
     }
-    return SpotCourse(next_point, by_name, frozenset(made), tuple(stakes), folded, frozenset(taken_back), set_at)
+    gone = frozenset(taken_back), frozenset(surrendered)
+    return SpotCourse(next_point, by_name, frozenset(made), tuple(stakes), folded, *gone, set_at)
 
 
 def made_by(game: Game, wagers: Mapping[str, int], actions: Sequence[Action]) -> Made:
@@ -124,9 +130,32 @@ def asks(point: Decide, wagers: Collection[str]) -> bool:
     return (not point.needs or point.needs in wagers) and not any(wager in wagers for wager in point.unless)
 
 
-def next_point(game: Game, wagers: Mapping[str, int], actions: Sequence[Action] = ()) -> Decide | None:
-    """The decision that a spot comes to next; None where it has none left to make."""
-    return course_of(game, wagers, actions).next_point
+def next_point(
+    game: Game,
+    wagers: Mapping[str, int],
+    actions: Sequence[Action] = (),
+    sight: Callable[[Decide], bool] | None = None,
+) -> Decide | None:
+    """The decision that a spot comes to next; None where it has none left to make.
+
+    ``sight`` says of a decision that is asked with some cards alone whether these are such cards.
+    """
+    point = course_of(game, wagers, actions).next_point
+    if point is None or point.when is None or sight is None:
+        return point
+    return point if sight(point) else None
+
+
+def is_asked(
+    game: Game,
+    point: Decide,
+    cards: Sequence[Card],
+    dealer: Sequence[Card] = (),
+    board: Sequence[Card] = (),
+    options: Mapping[str, Any] | None = None,
+) -> bool:
+    """Whether a spot with these cards is asked at a point."""
+    return point.when is None or bool(told(game, point.when, cards, dealer, board, options))
 
 
 def shown_at(game: Game, point: Decide) -> dict[str, tuple[int, ...]]:
@@ -137,6 +166,9 @@ def shown_at(game: Game, point: Decide) -> dict[str, tuple[int, ...]]:
             break
         if isinstance(step, Reveal):
             seen[step.zone] = tuple(sorted({*seen[step.zone], *step.places}))
+        elif isinstance(step, LaterDeal):
+            for zone, place in step.to:
+                seen[zone] = tuple(sorted({*seen[zone], place}))
     return seen
 
 
@@ -154,7 +186,7 @@ def sample_actions(
 ) -> tuple[Action, ...]:
     """A simple way to play a spot to the end, for demonstrations and dealers in training."""
     actions: tuple[Action, ...] = ()
-    while (point := next_point(game, wagers, actions)) is not None:
+    while (point := next_point(game, wagers, actions)) is not None and is_asked(game, point, cards, dealer, board):
         actions = (*actions, sample_action(game, point, cards, dealer, board))
     return actions
 
@@ -219,7 +251,7 @@ def read_actions(
         where = f"actions[{place}]"
         course = course_of(game, wagers, actions)
         point = course.next_point
-        if point is None:
+        if point is None or not is_asked(game, point, cards, dealer, board, options):
             raise Refusal(where, "is one too many: this spot has no decision left to make")
         action = course.by_name.get(given) if isinstance(given, str) else None
         if action is None:
@@ -228,7 +260,7 @@ def read_actions(
             action = _read_at(game, point, given, where, cards, wagers, options, dealer, board)
         actions = (*actions, action)
     point = next_point(game, wagers, actions)
-    if point is not None:
+    if point is not None and is_asked(game, point, cards, dealer, board, options):
         raise Refusal("actions", f"has {len(actions)}; this spot still decides between {choice_names(point)}")
     return actions
 
@@ -285,6 +317,8 @@ def read_decision(
     if len(game.points) > 1:
         raise Refusal("decision", f"is for games with one decision; {game.key} takes actions")
     course = course_of(game, wagers, ())
+    if course.next_point is not None and not is_asked(game, course.next_point, cards, dealer, board, options):
+        raise Refusal("decision", "must be left out: with these cards the spot has no decision to make")
     if len(raw) == 1:
         ((name, given),) = raw.items()
         if given is True and name in course.by_name:
@@ -383,6 +417,8 @@ def deal(game: Game, deck: Sequence[Card], spots: Sequence[int], options: Mappin
     dealer: tuple[Card, ...] = ()
     board: tuple[Card, ...] = ()
     rack: tuple[Card, ...] = ()
+    if not game.player_cards:
+        hands = dict.fromkeys(spots, ())
     at = 0
     for target in targets(game, spots, options, first):
         packet = tuple(deck[at : at + packet_size(game, target)])
@@ -419,7 +455,7 @@ def targets(game: Game, spots: Sequence[int], options: Mapping[str, Any], start:
     if not game.by_positions:
         dealer = (DEALER,) if game.dealer_cards else ()
         board = (BOARD,) if game.board_cards else ()
-        return (*sorted(spots), *dealer, *board)
+        return (*(sorted(spots) if game.player_cards else ()), *dealer, *board)
     positions, dealer_at = options["positions"], options["dealer_position"]
     found = []
     for turn in range(positions):

@@ -19,7 +19,7 @@ from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-from houseway.cards import DECK_52, DECK_53, Card
+from houseway.cards import DECK_52, DECK_53, NO_CARD, Card
 from houseway.games.round import Action, Dealt, Round, Settlement
 from houseway.paytables import Schema
 from houseway.ranking.ranking import Ranking
@@ -49,6 +49,51 @@ class Zone:
     cards: int
     shown: tuple[int, ...] = ()
     """Places that lie face up for everybody once the cards are dealt."""
+    later: tuple[str, ...] = ()
+    """Names of the places after those, which a `LaterDeal` may fill: ``("war_card",)``."""
+    parts: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """Where a board is two or more hands: the name of each, and its places in the order in which they are filled."""
+
+    @property
+    def places(self) -> int:
+        """How many cards may lie there, those that are dealt later included."""
+        return self.cards + len(self.later)
+
+
+@dataclass(frozen=True, slots=True)
+class DeckShoe:
+    """Several decks that rounds are dealt from, one after the other, until the cut card comes out."""
+
+    decks: str
+    """The house option that says how many decks there are."""
+    penetration: str = ""
+    """The house option that says after how many percent of the cards the cut card comes."""
+    behind_cut: int = 0
+    """Where there is no such option: how many cards lie behind the cut card."""
+
+    def cut_at(self, cards: int, options: Mapping[str, Any]) -> int:
+        """How many of so many cards lie before the cut card."""
+        if self.penetration:
+            return cards * int(options[self.penetration]) // 100
+        return cards - self.behind_cut
+
+
+@dataclass(frozen=True, slots=True)
+class LaterDeal:
+    """Cards that are dealt face up in the course of a round, where a rule or a wager calls for them.
+
+    A place of the spot's zone is filled at the spots that made ``wager``; a place of the dealer or the table where
+    some spot made it, or where ``when`` says so.
+    """
+
+    to: tuple[tuple[str, int], ...]
+    """Zones and places, in the order in which they are filled; a spot's place at every spot before the next."""
+    label: str
+    when: Rule | None = None
+    """A rule of values that look at no spot's cards, and at places that are filled before."""
+    wager: str = ""
+    burns: int = 0
+    """How many cards are laid aside unseen before the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +192,8 @@ class Choice:
     """Who sets the hand, at a game with a `Split`; the player names the low card."""
     takes_back: str = ""
     """The wager that the player takes back."""
+    surrenders: str = ""
+    """The wager of which the player gives up one half, rounded up to a cent, and gets the rest back."""
     when: Rule | None = None
     """Where the choice is open only with some cards: a rule of what the spot sees."""
 
@@ -169,6 +216,8 @@ class Decide:
     """The wager without which a spot is not asked."""
     unless: tuple[str, ...] = ()
     """Wagers made by earlier choices after which a spot is not asked any more."""
+    when: Rule | None = None
+    """Where a spot is asked only with some cards: a rule of what it sees. The last decision alone may have one."""
     label: str = ""
 
     def choice(self, key: str) -> Choice | None:
@@ -184,7 +233,7 @@ def multiples(wager: str, of: str, *times: int, when: Rule | None = None) -> tup
     return tuple(Choice(f"{number}x", stakes=(Stake(wager, of, number),), when=when) for number in times)
 
 
-Step: TypeAlias = Decide | Reveal
+Step: TypeAlias = Decide | Reveal | LaterDeal
 
 
 # ------------------------------------------------------------------------------------------------ wagers
@@ -202,6 +251,10 @@ class Wager:
     """What the wager gives back, an award's prize; none for the progressive, which has rules of its own."""
     needs: str = ""
     """The wager without which this one is not accepted."""
+    needs_one_of: tuple[str, ...] = ()
+    """Wagers of which a spot must have made one, or this one is not accepted."""
+    offered_with: tuple[str, str] | None = None
+    """The house option, and the value of it, without which the wager is not offered."""
     equals: str = ""
     """The wager whose amount this one must match."""
     of: str = ""
@@ -224,6 +277,8 @@ class Wager:
     """Whether the reason given for its result names the dealer's hand, though a table says what it pays."""
     without_action: str = ""
     """In words, why it comes back though the hand of its spot fouls."""
+    parts: int = 1
+    """Where its rule pays a fraction that no table holds: the smallest wager on which nothing is rounded."""
 
     @property
     def table_key(self) -> str:
@@ -342,6 +397,8 @@ class LiteratureFigure:
     average_bet: str = ""
     """Everything wagered in a round, per unit of the first base wager."""
     standard_deviation: str = ""
+    options: tuple[tuple[str, Any], ...] = ()
+    """The house options it is meant for, where they are not those of our defaults."""
     why: str = ""
     """Where a count differs and the reason is known: a sentence."""
 
@@ -366,24 +423,33 @@ class Game:
     splits: tuple[Split, ...] = ()
     values: tuple[Value, ...]
     """In an order in which each needs only those before it."""
+    shoe: DeckShoe | None = None
+    """Where rounds are dealt from a shoe; otherwise every round has a deck of its own."""
     highest: Highest | None = None
     flow: tuple[Step, ...]
-    """Decisions and reveals in their order, from the deal on."""
+    """Decisions, reveals and later deals in their order, from the deal on."""
 
     base: tuple[str, ...]
-    """The wagers of the base game, the one that counts as the unit first."""
+    """The wagers of the base game, the one that counts as the unit first; none where every wager stands alone."""
     wagers: tuple[Wager, ...]
     """In the order in which a settlement lists them."""
     at_least_one: tuple[str, ...] = ()
     """Optional wagers of which a spot must make one."""
+    not_together: tuple[tuple[str, str], ...] = ()
+    """Wagers that a spot may not make both."""
     required_by: Mapping[str, str] = field(default_factory=dict)
     """House options that make an optional wager required: option by wager."""
     hand: str = "player"
-    """The value that a spot's hand is called by."""
+    """The value that a spot's hand is called by; empty where a spot has no cards."""
     dealer_hand: str = "dealer"
     """The value that the dealer's hand is called by; empty where there is no dealer's hand."""
     outcome: str
-    """The wager whose result is that of the round, or a value: WIN, PUSH, LOSE or FOUL of ``games.rules``."""
+    """The wager whose result is that of the round, or a value: WIN, PUSH, LOSE or FOUL of ``games.rules``.
+
+    Empty where a spot has no result but those of its wagers.
+    """
+    winner: tuple[str, tuple[str, ...]] | None = None
+    """A value that says which side won the round, and the names of the sides as it numbers them."""
     qualifies: Rule | None = None
     """Whether the dealer qualifies."""
     progressive: ProgressiveHand | None = None
@@ -470,6 +536,25 @@ class Game:
     def has_joker(self) -> bool:
         return len(self.deck) == len(DECK_53)
 
+    def copies(self, options: Mapping[str, Any]) -> int:
+        """How many times each card of the deck is there."""
+        return 1 if self.shoe is None else int(options[self.shoe.decks])
+
+    def pack(self, options: Mapping[str, Any]) -> tuple[Card, ...]:
+        """All cards that are shuffled together, new and in their order: a deck, or several one after the other."""
+        return self.deck * self.copies(options)
+
+    def round_cards(self, spots: int) -> int:
+        """How many cards a round with so many spots takes at most, burned ones included."""
+        sizes = {zone.key: spots if zone.owner == "spot" else 1 for zone in self.zones}
+        later = sum(deal.burns + sum(sizes[zone] for zone, _ in deal.to) for deal in self.later_deals)
+        return self.player_cards * spots + self.dealer_cards + self.board_cards + later
+
+    def fill_places(self, owner: Owner, cards: Sequence[Card]) -> tuple[Card, ...]:
+        """Cards as a round holds them: one for every place of the zone, `NO_CARD` where none was dealt."""
+        zone = self.zone_of(owner)
+        return (*cards, *(NO_CARD,) * ((zone.places if zone else 0) - len(cards)))
+
     def zone_of(self, owner: Owner) -> Zone | None:
         """The zone of a spot, of the dealer or of the table."""
         return self._zones.get(owner)
@@ -495,6 +580,12 @@ class Game:
         """How many cards everybody shares."""
         zone = self.zone_of("table")
         return zone.cards if zone else 0
+
+    @cached_property
+    def board_parts(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """The hands that the board consists of, by name; none where it is one."""
+        zone = self.zone_of("table")
+        return zone.parts if zone else ()
 
     @cached_property
     def dealer_face_up(self) -> tuple[int, ...]:
@@ -532,9 +623,14 @@ class Game:
         return frozenset(choice.key for point in self.points for choice in point.choices if choice.sets == "house_way")
 
     @cached_property
-    def reveals(self) -> tuple[Reveal, ...]:
-        """The streets in their order: what is turned over between decisions."""
-        return tuple(step for step in self.flow if isinstance(step, Reveal))
+    def reveals(self) -> tuple[Reveal | LaterDeal, ...]:
+        """The streets in their order: what is turned over or dealt between decisions."""
+        return tuple(step for step in self.flow if not isinstance(step, Decide))
+
+    @cached_property
+    def later_deals(self) -> tuple[LaterDeal, ...]:
+        """What is dealt in the course of a round."""
+        return tuple(step for step in self.flow if isinstance(step, LaterDeal))
 
     @cached_property
     def followers(self) -> Mapping[str, tuple[Stake, ...]]:
@@ -649,6 +745,13 @@ class Game:
         if together not in self._known_together:
             self._check_together(wagers)
             self._known_together.add(together)
+        for wager in self._conditional_wagers:
+            if wager.key in wagers and wager.offered_with is not None:
+                option, value = wager.offered_with
+                if options[option] != value:
+                    raise Refusal(
+                        f"wagers.{wager.key}", f"is not offered: {wager.label} needs the option {option} {value}"
+                    )
         for key, option in self.required_by.items():
             if options[option] and key not in wagers:
                 label = self._wagers[key].label
@@ -656,6 +759,10 @@ class Game:
         for wager in self._equal_wagers:
             if wager.key in wagers and wagers[wager.key] != wagers[wager.equals]:
                 raise Refusal(f"wagers.{wager.key}", f"must equal {wager.equals}, {wagers[wager.equals]} cents")
+
+    @cached_property
+    def _conditional_wagers(self) -> tuple[Wager, ...]:
+        return tuple(wager for wager in self.wagers if wager.offered_with is not None)
 
     @cached_property
     def _equal_wagers(self) -> tuple[Wager, ...]:
@@ -671,8 +778,24 @@ class Game:
                 raise Refusal(f"wagers.{key}", "is not placed before the deal; it follows from the decision")
             if wager.needs and wager.needs not in wagers:
                 raise Refusal(f"wagers.{key}", f"needs a wager on {wager.needs}, which this spot has not made")
+            if wager.needs_one_of and not any(other in wagers for other in wager.needs_one_of):
+                needed = " or ".join(wager.needs_one_of)
+                raise Refusal(f"wagers.{key}", f"needs a wager on {needed}, which this spot has not made")
+        for first, other in self.not_together:
+            if first in wagers and other in wagers:
+                raise Refusal(f"wagers.{other}", f"cannot stand beside {first}: a spot makes one of the two")
         if self.at_least_one and not any(key in wagers for key in self.at_least_one):
             raise Refusal("wagers", f"must hold {_one_of(self.at_least_one)}")
+
+    def wagers_together(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """Wagers placed before the deal that one spot can make at once: all of them where nothing speaks against it."""
+        together: list[str] = []
+        for wager in self.wagers:
+            offered = wager.offered_with is None or options[wager.offered_with[0]] == wager.offered_with[1]
+            barred = any(wager.key in pair and any(key in pair for key in together) for pair in self.not_together)
+            if wager.kind in ("required", "optional") and offered and not barred:
+                together.append(wager.key)
+        return tuple(together)
 
     def advice(self, wagers: Mapping[str, int]) -> tuple[str, ...]:
         """What the maker would say to these wagers: a sentence for each that is not what he recommends."""
@@ -703,8 +826,12 @@ class Game:
     @cached_property
     def bearing(self) -> Mapping[str, tuple[str, ...]]:
         """By wager, and for the base game under ``base``: the house options that its rules ask for."""
+        decks = () if self.shoe is None else (self.shoe.decks,)
         asked = {
-            wager.key: tuple(name for name in _every_argument(self, wager.pays) if name in self.options_by_name)
+            wager.key: (
+                *decks,
+                *(name for name in _every_argument(self, wager.pays) if name in self.options_by_name),
+            )
             for wager in self.wagers
             if wager.pays is not None
         }
@@ -721,6 +848,8 @@ def declared_rules(game: Game) -> tuple[Rule, ...]:
         *(split.merit for split in game.splits),
         *(wager.pays for wager in game.wagers),
         *(choice.when for choice in choices),
+        *(point.when for point in game.points),
+        *(deal.when for deal in game.later_deals),
         game.qualifies,
         game.progressive.row if game.progressive is not None else None,
         game.highest.exposes if game.highest is not None else None,

@@ -39,6 +39,16 @@ def number(name: str, default: int, least: int, most: int | None, says: str, *cl
     return Option(name, default, words, fits, says, clauses, settles=False)
 
 
+def one_of(name: str, values: Sequence[int], says: str, *clauses: str) -> Option:
+    """An option that is one of some whole numbers, the default first."""
+    allowed = tuple(values)
+
+    def fits(value: Any) -> bool:
+        return type(value) is int and value in allowed
+
+    return Option(name, allowed[0], _either([str(value) for value in allowed]), fits, says, clauses)
+
+
 def ordering(name: str, words: Sequence[str], says: str, *clauses: str) -> Option:
     """An option that is an order of the given words, separated by spaces; changes no settlement."""
     allowed = {" ".join(order) for order in permutations(words)}

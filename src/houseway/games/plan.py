@@ -81,14 +81,16 @@ class _Writer:
 
     def lines(self) -> Iterator[str]:
         """The body of the function."""
-        paying = [wager for wager in self._game.wagers if self._fate(wager) not in ("", "loses", "taken_back")]
+        apart = ("", "loses", "taken_back", "surrender")
+        paying = [wager for wager in self._game.wagers if self._fate(wager) not in apart]
         asked = [name for wager in paying if wager.pays for name in arguments_of(wager.pays)]
-        asked.append(self._game.hand)
+        if self._game.hand:
+            asked.append(self._game.hand)
         if self._game.progressive is not None:
             asked += arguments_of(self._game.progressive.row)
         envied = [wager for wager in self._game.wagers if wager.envy_row is not None]
         asked += [name for wager in envied if wager.envy_row for name in arguments_of(wager.envy_row)]
-        if self._game.wager(self._game.outcome) is None:
+        if self._game.outcome and self._game.wager(self._game.outcome) is None:
             asked.append(self._game.outcome)
         yield from self._cards()
         yield from self._values(asked)
@@ -104,11 +106,13 @@ class _Writer:
         yield from self._settlement()
 
     def _fate(self, wager: Wager) -> str:
-        """``pays``, ``loses``, ``taken_back``, the option that says so after a fold, or nothing: it was not made."""
+        """``pays``, ``loses``, ``taken_back``, ``surrender``, the option that says so after a fold, or nothing: it was not made."""
         if wager.pays is None or (wager.of or wager.key) not in self._course.wagers:
             return ""
         if wager.key in self._course.taken_back:
             return "taken_back"
+        if wager.key in self._course.surrendered:
+            return "surrender"
         return "pays" if not self._course.folded or wager.after_fold == "stays" else wager.after_fold
 
     def _cards(self) -> Iterator[str]:
@@ -172,6 +176,9 @@ class _Writer:
         if fate == "taken_back":
             yield f"{entry} = _WagerResult('taken_back', {amount}, {amount})"
             return
+        if fate == "surrender":
+            yield f"{entry} = _WagerResult('surrender', {amount}, {amount} // 2)"
+            return
         if not fate or wager.pays is None or (fate == "loses" and wager.kind == "award"):
             return
         loses = f"{entry} = _settled({amount}, 0)"
@@ -200,16 +207,19 @@ class _Writer:
 
     def _settlement(self) -> Iterator[str]:
         game = self._game
-        hand = game.value_of(game.hand)
-        if not isinstance(hand, Hand):
-            raise TypeError(f"{game.key}: {game.hand} is no value of cards")
-        self.names |= {"_name": hand.ranking.name, "_category": hand.ranking.category}
+        called = "'', None"
+        if game.hand:
+            hand = game.value_of(game.hand)
+            if not isinstance(hand, Hand):
+                raise TypeError(f"{game.key}: {game.hand} is no value of cards")
+            self.names |= {"_name": hand.ranking.name, "_category": hand.ranking.category}
+            called = f"_name({game.hand}), _category({game.hand})"
         row = "''"
         if game.progressive is not None:
             self.names["_rows"] = game.progressive.hands
             row = f"_rows[{self._call('_row', '', game.progressive.row)}]"
         yield (
-            f"return _SpotSettlement(_spot.number, _name({game.hand}), _category({game.hand}), {self._outcome()}, "
+            f"return _SpotSettlement(_spot.number, {called}, {self._outcome()}, "
             f"_wagers, {row}, {self._course.folded}, _setting)"
         )
 
@@ -217,6 +227,10 @@ class _Writer:
         key, course = self._game.outcome, self._course
         if course.folded:
             return "'fold'"
+        if course.surrendered:
+            return "'surrender'"
+        if not key:
+            return "None"
         if self._game.wager(key) is None:
             return f"_outcomes[{key}]"
         return "None" if key not in course.wagers or key in course.taken_back else f"_wagers[{key!r}].result"

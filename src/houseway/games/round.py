@@ -15,8 +15,8 @@ from houseway.cards import Card
 from houseway.paytables import PayTable
 from houseway.ranking.ranking import Category
 
-Result: TypeAlias = Literal["win", "push", "lose", "taken_back"]
-Outcome: TypeAlias = Literal["win", "lose", "push", "fold", "foul"]
+Result: TypeAlias = Literal["win", "push", "lose", "taken_back", "surrender"]
+Outcome: TypeAlias = Literal["win", "lose", "push", "fold", "foul", "surrender"]
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
@@ -48,7 +48,10 @@ class Spot(NamedTuple):
 
 
 class Round(NamedTuple):
-    """One deal, checked: the cards are all different, the wagers and actions fit the game."""
+    """One deal, checked: the cards are all of one deck or shoe, the wagers and actions fit the game.
+
+    Where a zone has places that are dealt later, all its places are here, `NO_CARD` in those that stayed empty.
+    """
 
     dealer: tuple[Card, ...]
     spots: tuple[Spot, ...]
@@ -107,6 +110,8 @@ class Settlement(NamedTuple):
 
     dealer: DealerSettlement
     spots: tuple[SpotSettlement, ...]
+    winner: str = ""
+    """Which side won, at a game that names one."""
 
 
 class Dealt(NamedTuple):

@@ -43,6 +43,8 @@ class Settler:
         rules = [rule for wager in game.wagers for rule in (wager.pays, wager.envy_row)]
         rules += [game.qualifies, game.progressive.row if game.progressive else None]
         asked = [game.dealer_hand, game.outcome, game.highest.dealer if game.highest else ""]
+        if game.winner is not None:
+            asked.append(game.winner[0])
         asked += [name for rule in rules if rule is not None for name in arguments_of(rule)]
         needed = with_what_they_need(game, asked)
         self._shared_values = tuple(
@@ -84,7 +86,8 @@ class Settler:
         for wager, rows in envied.items():
             if wager in round_.tables:
                 self._add_envy(wager, round_, spots, rows)
-        return Settlement(self._dealer(env, setting), tuple(spots))
+        winner = game.winner[1][env[game.winner[0]]] if game.winner else ""
+        return Settlement(self._dealer(env, setting), tuple(spots), winner)
 
     def _dealer(self, env: Env, setting: Setting | None) -> DealerSettlement:
         game, ranking = self._game, self._dealer_ranking

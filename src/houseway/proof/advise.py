@@ -79,6 +79,8 @@ def choices(
     chosen = choose_kernel(game)
     if not chosen.kernel:
         raise Refusal("game", refusal_words(game, chosen))
+    if not game.points:
+        raise Refusal("game", f"nobody decides anything at {game.key}")
     _check_cards(game, cards, up, board)
     for name, value in given.items():
         option = game.options_by_name.get(name)
@@ -135,7 +137,7 @@ def _check_cards(game: Game, cards: Sequence[Card], up: Card | None, board: Sequ
         raise Refusal("up", f"is missing; at {game.key} the dealer's up card is seen before deciding")
     if not game.dealer_face_up and up is not None:
         raise Refusal("up", f"is not known; at {game.key} no card of the dealer's is seen before deciding")
-    if up is not None and up in cards:
+    if up is not None and up in cards and game.shoe is None:
         raise Refusal("up", f"{text_of([up])} is one of the player's own cards")
     if len({*cards, *board}) != len(cards) + len(board) or up in board:
         raise Refusal("board", "a card is there twice")

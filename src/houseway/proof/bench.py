@@ -151,7 +151,8 @@ class Bench:
         cases, asked = self._cases_of(question, wager.key, wager.pays, len(wager.hands))
         if cases is None:
             return Found(self._against_dealer(question, wager, odds, for_one))
-        distribution = side_wager(cases, lambda case, stake: asked(case, stake, odds), odds[1], for_one=for_one)
+        dens = (*odds[1], wager.parts)
+        distribution = side_wager(cases, lambda case, stake: asked(case, stake, odds), dens, for_one=for_one)
         rows = self._categories(question) if table is not None and table.envy_cents else {}
         return Found(distribution, rows=rows)
 
@@ -161,7 +162,11 @@ class Bench:
 
         game, options = question.game, dict(question.options)
         key = (game.key, name, question.options)
-        if key not in self._cases:
+        if key not in self._cases and game.shoe is not None:
+            from houseway.proof.kernels.shoe_counts import count_shoe_cases
+
+            self._cases[key] = count_shoe_cases(game, rule, options)
+        elif key not in self._cases:
             self._cases[key] = count_cases(game, rule, options, rows, sorted_deck(game.deck))
         return self._cases[key], RuleAsked(game, rule, options)
 
@@ -233,7 +238,10 @@ class Bench:
 
 
 def wager_of(game: Game, table_key: str) -> Wager:
-    """The wager beside the base game that pays by a table of this name."""
+    """The wager beside the base game that is called so, or pays by a table of this name."""
+    named = game.wager(table_key)
+    if named is not None and named.key not in game.base:
+        return named
     found = next((wager for wager in game.wagers if wager.table_key == table_key and wager.key not in game.base), None)
     if found is None:
         raise ValueError(f"{game.key} has no wager {table_key} beside its base game")

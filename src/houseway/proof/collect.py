@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
+from houseway.extras import need
 from houseway.games import Game, all_games, approved_book, find_game
 from houseway.paytables import Book, PayTable, ProgressiveTable, Table
 from houseway.progressive import Policy
@@ -24,7 +24,16 @@ from houseway.proof.digest import game_digest
 from houseway.proof.figure import PROGRESSIVE, Counted, Figure
 from houseway.proof.printed import Setup, figure_of, odds_of
 from houseway.proof.progressive import Odds
-from houseway.proof.solver import BOARD, BY_RANKS, SPECIAL, SUPERSETS, SWEEP, choose_kernel, refusal_words
+from houseway.proof.solver import (
+    BOARD,
+    BY_RANKS,
+    SHOE_COUNTS,
+    SPECIAL,
+    SUPERSETS,
+    SWEEP,
+    choose_kernel,
+    refusal_words,
+)
 from houseway.proof.special import special_solver
 from houseway.proof.store import Store
 from houseway.refusal import Fault, Refusal
@@ -34,7 +43,7 @@ if TYPE_CHECKING:
 
 BASE: Final = figure.BASE
 WORKERS: Final = 2
-HEAVIEST: Final = (SPECIAL, BOARD, SWEEP, SUPERSETS, BY_RANKS)
+HEAVIEST: Final = (SPECIAL, BOARD, SWEEP, SUPERSETS, SHOE_COUNTS, BY_RANKS)
 """Kernels, those that take longest first: with two workers they are begun in this order."""
 STANDARD: Final = "standard"
 """How a figure is called that neither a pay table nor a house option decides."""
@@ -156,6 +165,9 @@ def bearing_on(game: Game, wager: str) -> tuple[str, ...]:
     """The house options that the count of a wager depends on: those that its rules ask for."""
     if wager == BASE:
         return game.bearing[BASE]
+    named = game.wager(wager)
+    if named is not None and named.pays is not None:
+        return game.bearing[wager]
     paid = [known.key for known in game.wagers if known.table_key == wager and known.pays is not None]
     return tuple(dict.fromkeys(name for key in paid for name in game.bearing[key]))
 
@@ -251,15 +263,28 @@ def _questions(game: Game, request: Request) -> Iterator[Question]:
     for wager in game.table_wagers:
         if wager in deciding and wager != base:
             continue
-        named = BASE if wager == base else wager
-        for table in request.book.of(game.families, wager):
-            labels = [str(column) for column in table.columns] if isinstance(table, PayTable) and table.columns else []
-            for label in labels or [table.id]:
-                shown = f"{table.id} {label}" if labels and not table.approved else label
-                yield Question(game, named, shown, table, _options(game, named, request))
+        for named in (BASE,) if wager == base else side_names(game, wager):
+            for table in request.book.of(game.families, wager):
+                columns = table.columns if isinstance(table, PayTable) else ()
+                for label in [str(column) for column in columns] or [table.id]:
+                    shown = f"{table.id} {label}" if columns and not table.approved else label
+                    yield Question(game, named, shown, table, _options(game, named, request))
     for known in game.wagers:
         if known.key not in game.base and known.pays is not None and not known.hands and known.kind != "award":
             yield from _by_rule(game, known.key, request)
+
+
+def side_names(game: Game, table_key: str) -> tuple[str, ...]:
+    """How figures call the wagers that pay by a table: as the table, or each as itself where several share it."""
+    sharing = [wager.key for wager in game.wagers if wager.table_key == table_key and wager.key not in game.base]
+    return tuple(sharing) if len(sharing) > 1 else (table_key,)
+
+
+def figure_name(game: Game, wager: str) -> str:
+    """How figures call a wager beside the base game."""
+    known = game.wager(wager)
+    names = side_names(game, known.table_key) if known is not None else (wager,)
+    return wager if wager in names else names[0]
 
 
 def _by_rule(game: Game, wager: str, request: Request) -> Iterator[Question]:
@@ -318,12 +343,7 @@ def count(
         known = {question: found for question in questions if (found := store.find(question)) is not None}
     open_ = [question for question in questions if question not in known]
     if open_:
-        if find_spec("numba") is None or find_spec("numpy") is None:
-            raise Refusal(
-                "figures",
-                "not computed for the rules and tables of this installation, and counting needs the proof extra: "
-                "pip install 'houseway[proof]'",
-            )
+        need("proof", "counting these figures")
         if engine is not None and engine.scheduler is not None:
             known |= _counted_elsewhere(open_, store, told, engine)
         else:

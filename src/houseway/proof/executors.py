@@ -17,6 +17,7 @@ from multiprocessing.process import BaseProcess
 from threading import Thread, Timer
 from typing import Any, Final, TypeVar
 
+from houseway.extras import need
 from houseway.refusal import Fault, Refusal
 
 LOCAL: Final = "local"
@@ -92,10 +93,9 @@ def _kill(processes: list[BaseProcess]) -> None:
 
 
 def _dask(address: str) -> Iterator[Crew]:
-    try:
-        from distributed import Client
-    except ImportError:
-        raise Refusal("engine", "dask needs the cluster extra: pip install 'houseway[cluster]'") from None
+    need("cluster", "engine dask")
+    from distributed import Client
+
     try:
         connect: Any = Client
         client = connect(address, timeout=CONNECT_SECONDS, set_as_default=False)

@@ -64,6 +64,9 @@ def figure_of(counted: Counted, table: Table | None, setup: Setup) -> Figure:
         around = {others: _edge_with_envy(counted, table, others) for others in range(setup.game.most_spots + 1)}
         edge = Quantity.of(around[setup.other_spots])
         assumptions += _envy_words(counted, table, setup.other_spots)
+    if setup.game.shoe is not None:
+        decks = setup.game.copies({**setup.game.defaults, **setup.options})
+        assumptions.append(f"a freshly shuffled shoe of {decks} decks")
     if edge.high < 0:
         assumptions.append("the house edge is below zero: here the player has the advantage")
     if any(wager.by_hands_dealt for wager in setup.game.wagers if wager.table_key == counted.wager):
@@ -72,7 +75,7 @@ def figure_of(counted: Counted, table: Table | None, setup: Setup) -> Figure:
     claims = _claims(table, base)
     verdict, why = judge(claims, {EDGE: edge, HITS: hits}, Evidence(table, counted, setup, around))
     distribution = counted.distribution
-    literature = compare(counted, setup.game)
+    literature = compare(counted, setup.game, setup.options)
     figure = Figure(
         game=counted.game,
         wager=counted.wager,

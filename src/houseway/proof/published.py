@@ -39,10 +39,18 @@ class Comparison:
     """Which tie rule a published figure takes."""
 
 
-def compare(counted: Counted, game: Game) -> Comparison:
-    """The published figures of a wager beside what was counted."""
-    wager_and_table = counted.wager, counted.table
-    known = next((figure for figure in game.published if (figure.wager, figure.table) == wager_and_table), None)
+def compare(counted: Counted, game: Game, options: Mapping[str, Any] | None = None) -> Comparison:
+    """The published figures of a wager beside what was counted, under these house options away from their defaults."""
+    set_here = {name: value for name, value in (options or {}).items() if name != game.figures_by.get(counted.wager)}
+    wager_table_options = counted.wager, counted.table, set_here
+    known = next(
+        (
+            figure
+            for figure in game.published
+            if (figure.wager, figure.table, dict(figure.options)) == wager_table_options
+        ),
+        None,
+    )
     if known is None or counted.distribution is None:
         return Comparison(dict.fromkeys(WORDS))
     texts = {name: getattr(known, name) or None for name in WORDS}

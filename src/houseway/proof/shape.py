@@ -54,8 +54,10 @@ def _kind(game: Game, key: str) -> str:
 
 
 def exact_unit(game: Game, tables: Mapping[str, PayTable]) -> int:
-    """The smallest unit on which no pay of the base game's tables is rounded."""
+    """The smallest unit on which no pay of the base game is rounded."""
     dens = [den for key, hands in base_schedules(game) for den in tables[key].schedule(hands)[1] if den]
+    dens += [wager.parts for wager in game.wagers if wager.key in game.base]
+    dens += [2 for point in game.points for choice in point.choices if choice.surrenders in game.base]
     return lcm(*dens)
 
 

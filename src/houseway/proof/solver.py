@@ -28,11 +28,14 @@ SWEEP: Final = "sweep"
 BY_RANKS: Final = "by ranks"
 SUPERSETS: Final = "supersets"
 BOARD: Final = "board"
+SHOE_COUNTS: Final = "shoe by counts"
 SPECIAL: Final = "special"
 BOARDS: Final = ("streets", "suit_classes")
 """Modules that the kernels for shared boards have in common."""
 SORTED: Final = ("board", "board_loops", "board_play", "board_prices")
 """Modules of the kernel for boards that the dealer shares."""
+
+NEEDS_EXTRA: Final = "counting needs the proof extra: pip install 'houseway[proof]'"
 
 MOST_SIGHTS: Final = 1_000_000
 """So many sights are asked in plain Python within a minute."""
@@ -77,6 +80,14 @@ def prices(game: Game, thumb: Thumb) -> bool:
 
 def _kernels(game: Game) -> Iterator[tuple[str, Callable[[Game, Deck], str]]]:
     """Kernels, and what each says against a game; those for shared boards are loaded for games that have one."""
+    if game.shoe is not None:
+        try:
+            from houseway.proof.kernels.shoe_counts import why_not_counts
+        except ImportError:
+            yield SHOE_COUNTS, lambda _game, _deck: NEEDS_EXTRA
+            return
+        yield SHOE_COUNTS, why_not_counts
+        return
     yield BY_RANKS, why_not_by_ranks
     yield SWEEP, why_not_swept
     if not game.board_cards:
@@ -85,7 +96,7 @@ def _kernels(game: Game) -> Iterator[tuple[str, Callable[[Game, Deck], str]]]:
         from houseway.proof.kernels.board import why_not_board
         from houseway.proof.kernels.supersets import why_not_supersets
     except ImportError:
-        yield SUPERSETS, lambda _game, _deck: "counting needs the proof extra: pip install 'houseway[proof]'"
+        yield SUPERSETS, lambda _game, _deck: NEEDS_EXTRA
         return
     yield SUPERSETS, why_not_supersets
     yield BOARD, why_not_board
@@ -95,7 +106,13 @@ def kernel_modules(game: Game) -> tuple[str, ...]:
     """The modules that only the games of one kernel are counted by."""
     kernel = choose_kernel(game).kernel
     highest = ("houseway.proof.cover_all",) if any(wager.by_hands_dealt for wager in game.wagers) else ()
-    names = {SWEEP: ("sweep",), BY_RANKS: ("by_ranks",), SUPERSETS: ("supersets", *BOARDS), BOARD: (*SORTED, *BOARDS)}
+    names = {
+        SWEEP: ("sweep",),
+        BY_RANKS: ("by_ranks",),
+        SUPERSETS: ("supersets", *BOARDS),
+        BOARD: (*SORTED, *BOARDS),
+        SHOE_COUNTS: ("shoe_counts",),
+    }
     if kernel == SPECIAL:
         from houseway.proof.special import special_modules
 
@@ -125,10 +142,10 @@ def solve(
         from houseway.proof.kernels.supersets import solve_supersets
 
         return solve_supersets(game, tables, given, deck=cards, progress=progress)
-    if chosen.kernel == BOARD:
-        from houseway.proof.kernels.board_play import solve_board
+    if chosen.kernel == SHOE_COUNTS:
+        from houseway.proof.kernels.shoe_counts import solve_shoe
 
-        return solve_board(game, tables, given, deck=cards, progress=progress)
+        return solve_shoe(game, tables, given, deck)
     if chosen.kernel == BOARD:
         from houseway.proof.kernels.board_play import solve_board
 

@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from houseway.ranking import five_card, four_card, joker, poker, runs, three_card, wild
+from houseway.ranking.points import DECK, card_points
 from houseway.refusal import Refusal
 from houseway.rule import RULES, hand_to_numba
 
@@ -74,6 +75,16 @@ def of_three(*columns: Column) -> Values:
     """Three-card poker values of three columns."""
     worth: Values = _kernels()["three"](*_checked(columns, 3, three_card.DECK))
     return worth
+
+
+def points(*columns: Column) -> Values:
+    """Baccarat's points of two or three columns (BA-1); the same card may be there more than once."""
+    import numpy as np
+
+    worth = np.array([card_points(card) for card in range(DECK)], dtype=np.int32)
+    checked = _checked(columns, len(columns), DECK)
+    total: Values = sum((worth[column] for column in checked), np.zeros(len(checked[0]), dtype=np.int32)) % 10
+    return total
 
 
 def wrapping_runs(*columns: Column) -> Values:

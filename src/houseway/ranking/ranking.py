@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from houseway.cards import Card
 
-Category: TypeAlias = "str | dict[str, int | str]"
+Category: TypeAlias = "str | dict[str, int | str] | None"
 
 
 def _no_lookups() -> tuple[Any, ...]:

@@ -9,6 +9,7 @@ import msgspec
 from starlette.responses import Response
 
 from houseway.client.answers import ProblemDetails
+from houseway.extras import MissingExtra, missing_extra
 from houseway.manager.decide import PinNotSet
 from houseway.manager.floor import UsedId
 from houseway.manager.store.base import StoreFault
@@ -34,6 +35,7 @@ TITLES: Final = {
     429: "Too many at once",
     431: "The request's headers are too large",
     500: "The program failed",
+    501: "Not installed here",
     503: "The floor cannot be reached",
 }
 
@@ -89,6 +91,10 @@ def problem_of(error: Exception) -> Problem:
             return Problem(429, "too-many", error.sentence, error.field, Retry_After=str(error.seconds))
         case UsedId():
             return Problem(422, "used-key", error.sentence, "Idempotency-Key")
+        case MissingExtra():
+            return Problem(501, "not-installed", str(error))
+        case ModuleNotFoundError() if missing := missing_extra(error, "this"):
+            return Problem(501, "not-installed", str(missing))
         case Refusal():
             return Problem(409, "refused", error.sentence, error.field)
         case StoreFault() if error.uncertain:

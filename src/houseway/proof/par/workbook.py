@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
 from typing import Any, Final, NamedTuple
 
+from houseway.extras import need
 from houseway.proof.par.sheet import HASH
 from houseway.proof.par.spread import LEVELS
-from houseway.refusal import Refusal
 from houseway.spreadsheet import runs
 
 EXACT_DIGITS: Final = 15
@@ -72,12 +72,10 @@ def pages(data: Mapping[str, Any]) -> tuple[Page, ...]:
 
 def render(data: Mapping[str, Any]) -> bytes:
     """The sheet as an XLSX file."""
-    try:
-        from openpyxl import Workbook  # type: ignore[import-untyped]
-        from openpyxl.styles import Alignment, Font  # type: ignore[import-untyped]
-        from openpyxl.utils import get_column_letter  # type: ignore[import-untyped]
-    except ImportError:
-        raise Refusal("output", "a workbook needs the sheets extra: pip install 'houseway[sheets]'") from None
+    need("sheets", "a workbook")
+    from openpyxl import Workbook  # type: ignore[import-untyped]
+    from openpyxl.styles import Alignment, Font  # type: ignore[import-untyped]
+    from openpyxl.utils import get_column_letter  # type: ignore[import-untyped]
 
     book = Workbook()
     book.remove(book.active)

@@ -89,6 +89,11 @@ class _Arrays:
         self.order = np.array(plan.order, np.int64)
         self.terms = np.array(plan.terms, np.int64)
 
+    @staticmethod
+    def _groups(plan: Plan, game: Game) -> Ints:
+        """How the cards of a deck are drawn; those of a shoe are drawn one by one."""
+        return groups(plan.deck, plan.cards) if game.shoe is None else np.zeros((0, 2), np.int64)
+
     def arguments(self, plan: Plan, game: Game, first: int, rounds: int) -> tuple[Any, ...]:
         """What the loop takes before the look-ups of its rankings, in its order."""
         points = plan.way.points or tuple(PointWay() for _ in game.points)
@@ -99,7 +104,7 @@ class _Arrays:
             for table in way.tables()
         ]
         return (
-            *(first, rounds, *seed_words(plan.seed), plan.deck, groups(plan.deck, plan.cards), plan.spots),
+            *(first, rounds, *seed_words(plan.seed), plan.deck, self._groups(plan, game), plan.spots),
             *(self.amounts, self.options, self.num, self.den, *self.flat),
             *(self.stakes, self.money, self.weights, self.slots),
             *(self.order, self.terms, self.cost, self.envy, self.event),

@@ -94,7 +94,7 @@ class DecisionWriter(LoopWriter):
             own = [key for key in self._stored if not self.declared.is_shared(key)]
             if own:
                 with text.block("for spot in range(spots):"):
-                    text.line(f"c = {self.game.player_cards} * spot")
+                    text.line(f"c = {self.declared.spot_cards} * spot")
                     self._write_values(own, "c", "spot")
             if not self._stored:
                 text.line("pass")
@@ -196,7 +196,7 @@ class DecisionWriter(LoopWriter):
         text.line()
         text.line(f"# {point.key}: {', '.join(choice.key for choice in point.choices)}.")
         with text.block("for spot in range(spots):"):
-            text.line(f"c = {self.game.player_cards} * spot")
+            text.line(f"c = {self.declared.spot_cards} * spot")
             head = "if"
             for number, (words, rule) in enumerate(self.declared.rules_at(point)):
                 with text.block(f"{head} rules[{place}] == {number}:  # {words}", "for at in range(rounds):"):
@@ -229,6 +229,8 @@ class DecisionWriter(LoopWriter):
             text.line("at = unclear[rest]")
             if place:
                 self._write_did(game.points[:place])
+            if point.when is not None:
+                self._use(arguments_of(point.when), set(self.declared.options))
             with text.block(f"if {asked}:" if asked else ""):
                 text.line(f"choice = {LOOK}")
                 if value:

@@ -10,7 +10,7 @@ import numpy as np
 
 from houseway.cards import Card
 from houseway.games.flow import shown_at
-from houseway.games.model import PROGRESSIVE, Decide, Derived, Game, Hand, Rule, Wager
+from houseway.games.model import PROGRESSIVE, Decide, Derived, Game, Hand, LaterDeal, Rule, Wager
 from houseway.proof.shape import Node, nodes
 from houseway.ranking.ranking import Ranking
 from houseway.refusal import Refusal
@@ -59,11 +59,16 @@ class Declared:
 
     @property
     def table_cards(self) -> int:
-        """How many cards of a round belong to no spot."""
-        return self.game.dealer_cards + self.game.board_cards
+        """How many places of a round belong to no spot."""
+        return sum(zone.places for zone in self.game.zones if zone.owner != "spot")
+
+    @property
+    def spot_cards(self) -> int:
+        """How many places a spot has."""
+        return sum(zone.places for zone in self.game.zones if zone.owner == "spot")
 
     def size_of(self, zone: str) -> int:
-        return next(known.cards for known in self.game.zones if known.key == zone)
+        return next(known.places for known in self.game.zones if known.key == zone)
 
     def places_of(self, zone: str) -> list[str]:
         """The cards of a zone; of a hand that is set the low card lies first."""
@@ -84,8 +89,9 @@ class Declared:
         if len(ups) > 1:
             raise Refusal("game", f"{self.game.key} shows {len(ups)} of the dealer's cards; loops know one")
         board = self.places_of(self.board_zone) if self.board_zone else []
+        own = self.places_of(self.spot_zone)
         return Seen(
-            tuple(self.places_of(self.spot_zone)),
+            tuple(own[place] for place in shown[self.spot_zone]),
             tuple(board[place] for place in shown.get(self.board_zone, ())),
             self.places_of(self.dealer_zone)[ups[0]] if ups else "",
         )
@@ -154,14 +160,27 @@ class Declared:
         return tuple(
             value.key
             for value in game.values
-            if isinstance(value, Hand) and (value.key in asked or any(zone in split_zones for zone, _ in value.places))
+            if isinstance(value, Hand)
+            and (value.key in asked or any(zone in split_zones for zone, _ in value.places))
+            and not self.deals_of(value)
         )
+
+    def deals_of(self, hand: Hand) -> tuple[LaterDeal, ...]:
+        """The later deals that fill a place which a value looks at."""
+        looks = {
+            (zone, place)
+            for zone, places in hand.places
+            for place in (range(self.size_of(zone)) if places is None else places)
+        }
+        return tuple(deal for deal in self.game.later_deals if looks.intersection(deal.to))
 
     @cached_property
     def common(self) -> Mapping[str, tuple[str, ...]]:
         """Values that are not stored and that two or more side wagers ask for, with those wagers."""
         users: dict[str, list[str]] = {}
-        for line, wagers in list(self.lines.items())[1:]:
+        for line, wagers in self.lines.items():
+            if line == BASE:
+                continue
             asked = self.with_what_they_need(
                 name for wager in wagers if wager.pays for name in arguments_of(wager.pays)
             )
@@ -245,6 +264,13 @@ class Declared:
         )
 
     @cached_property
+    def surrendered(self) -> frozenset[str]:
+        """The wagers of which a choice may give up one half."""
+        return frozenset(
+            choice.surrenders for point in self.game.points for choice in point.choices if choice.surrenders
+        )
+
+    @cached_property
     def taken_back(self) -> frozenset[str]:
         """The wagers that a choice may take back."""
         return frozenset(
@@ -258,7 +284,7 @@ class Declared:
     @cached_property
     def lines(self) -> Mapping[str, tuple[Wager, ...]]:
         """What is counted apart: the base game, and every other wager with the awards paid on it."""
-        found: dict[str, list[Wager]] = {BASE: list(self.base_wagers)}
+        found: dict[str, list[Wager]] = {BASE: list(self.base_wagers)} if self.base_wagers else {}
         for wager in self.game.wagers:
             if wager.key in self.game.base or wager.pays is None:
                 continue
@@ -285,6 +311,8 @@ class Declared:
         rules = [rule for wager in game.wagers for rule in (wager.pays, wager.envy_row) if rule is not None]
         rules += [rule for point in game.points for _, rule in self.rules_at(point)]
         rules += [choice.when for point in game.points for choice in point.choices if choice.when is not None]
+        rules += [point.when for point in game.points if point.when is not None]
+        rules += [deal.when for deal in game.later_deals if deal.when is not None]
         rules += [game.progressive.row] if game.progressive else []
         asked = self.with_what_they_need(name for rule in rules for name in arguments_of(rule))
         asked |= {wager.after_fold for wager in game.wagers}

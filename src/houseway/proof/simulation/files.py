@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from houseway.extras import need
 from houseway.proof.figure import percent
 from houseway.proof.simulation.results import Results
 from houseway.refusal import Fault, Refusal
@@ -21,10 +22,7 @@ PICTURES: Final = (".svg", ".png", ".pdf")
 
 def check_parquet(file: Path) -> None:
     """Refuse, before anything is played, a file that could not be written."""
-    try:
-        import_module("pyarrow")
-    except ImportError:
-        raise Refusal("parquet", "needs pyarrow: pip install 'houseway[parquet]'") from None
+    need("parquet", "parquet")
     _check_folder("parquet", file)
 
 
@@ -32,10 +30,7 @@ def check_plot(file: Path) -> None:
     """Refuse, before anything is played, a picture that could not be drawn."""
     if file.suffix.lower() not in PICTURES:
         raise Refusal("plot", f"{file.name!r} must end in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}")
-    try:
-        import_module("matplotlib")
-    except ImportError:
-        raise Refusal("plot", "needs matplotlib: pip install 'houseway[plot]'") from None
+    need("plot", "plot")
     _check_folder("plot", file)
 
 

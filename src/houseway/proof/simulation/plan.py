@@ -137,8 +137,8 @@ def plan_of(setup: Setup, progress: Progress | None = None) -> Plan:
         spots=setup.spots,
         seed=setup.seed,
         digest=plan_digest(game),
-        deck=len(game.deck),
-        cards=game.player_cards * setup.spots + declared.table_cards,
+        deck=len(game.pack(options)),
+        cards=declared.spot_cards * setup.spots + declared.table_cards,
         lines=lines,
         places=tuple(list(declared.lines).index(line.wager) for line in lines),
         amounts=tuple(units.get(wager.key, 0) if wager.key in declared.placed else 0 for wager in game.wagers),
@@ -167,17 +167,26 @@ def _check_options(game: Game, options: Mapping[str, Any]) -> None:
 def _played(setup: Setup, declared: Declared) -> list[str]:
     """The lines that are played: the base game, what is required, and the side wagers asked for."""
     game = setup.game
-    side = [line for line in declared.lines if line != BASE]
     for wager in setup.wagers:
-        if wager not in (BASE, *side):
+        if wager not in declared.lines:
             raise Refusal(
-                "wager", f"{wager[:40]!r} is not simulated at {game.key}; there are {', '.join([BASE, *side])}"
+                "wager", f"{wager[:40]!r} is not simulated at {game.key}; there are {', '.join(declared.lines)}"
             )
     return [
         line
         for line in declared.lines
-        if line == BASE or not setup.wagers or line in setup.wagers or declared.is_sure(line)
+        if (line == BASE or not setup.wagers or line in setup.wagers or declared.is_sure(line))
+        and _is_offered(game, line, {**game.defaults, **setup.options})
     ]
+
+
+def _is_offered(game: Game, line: str, options: Mapping[str, Any]) -> bool:
+    """Whether the house offers a wager under these options."""
+    wager = game.wager(line)
+    if wager is None or wager.offered_with is None:
+        return True
+    option, value = wager.offered_with
+    return bool(options[option] == value)
 
 
 def _tables(setup: Setup, declared: Declared) -> dict[str, PayTable]:
@@ -221,7 +230,8 @@ def _line(declared: Declared, line: str, tables: Mapping[str, PayTable], setup: 
     """What is counted of some wagers: their unit, cut so that no pay is rounded, and the bounds of their results."""
     game, wagers = declared.game, declared.lines[line]
     odds = {wager.key: _odds(setup, wager, tables.get(wager.table_key)) for wager in wagers}
-    unit = lcm(*(exact_wager(den) for _, den in odds.values()))
+    halves = [2 for wager in wagers if wager.key in declared.surrendered]
+    unit = lcm(*(exact_wager(den) for _, den in odds.values()), *(wager.parts for wager in wagers), *halves)
     wagered = won = 0
     for wager in wagers:
         num, den = odds[wager.key]

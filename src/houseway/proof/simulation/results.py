@@ -14,7 +14,7 @@ import numpy as np
 
 from houseway.games import all_games
 from houseway.paytables import Book
-from houseway.proof.collect import BASE, Request, all_figures, is_counted, label_of, progressive_odds
+from houseway.proof.collect import BASE, Request, all_figures, figure_name, is_counted, label_of, progressive_odds
 from houseway.proof.figure import Figure, Quantity
 from houseway.proof.progressive import Odds
 from houseway.proof.simulation.meters import FROM_METER, HITS, SHORT, SHORTFALL, Meters
@@ -396,10 +396,9 @@ def _figures(plan: Plan, book: Book) -> dict[str, Exact]:
     for line in plan.lines:
         if line.wager == BASE:
             continue
-        wager = game.wager(line.wager)
         label = line.table or label_of(game, line.wager, options)
         asked = Request(
-            *(book, (plan.game,), (wager.table_key if wager else line.wager,), (label,), options),
+            *(book, (plan.game,), (figure_name(game, line.wager),), (label,), options),
             others=plan.spots - 1,
         )
         made[line.wager] = _exact(all_figures(asked)[0])

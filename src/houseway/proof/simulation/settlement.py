@@ -13,7 +13,7 @@ class SettlementWriter(DecisionWriter):
     """Writes ``settle``."""
 
     def _write_settle(self) -> None:
-        declared, text, game = self.declared, self._text, self.game
+        declared, text = self.declared, self._text
         self._define(
             "settle",
             ["cards", "rounds", "spots", "amounts", "options", "num", "den", *self._flat_envies(), "progressive",
@@ -34,7 +34,7 @@ class SettlementWriter(DecisionWriter):
             self._use([key for key in self._stored if declared.is_shared(key)], known)
             self._write_highest(known)
             with text.block("for spot in range(spots):"):
-                text.line(f"c = {game.player_cards} * spot")
+                text.line(f"c = {declared.spot_cards} * spot")
                 self._write_spot(set(known))
             self._write_envy()
         text.line("return played")
@@ -59,7 +59,7 @@ class SettlementWriter(DecisionWriter):
 
     def _write_spot(self, known: set[str]) -> None:
         text, declared = self._text, self.declared
-        self._write_did(self.game.points)
+        self._write_did(self.game.points, known)
         follow = [f"({self._names[wager]} > 0)" for wager in declared.following]
         if follow:
             text.line(f"played += {' | '.join(follow)}")
@@ -102,6 +102,9 @@ class SettlementWriter(DecisionWriter):
         for key, wagers in self.declared.common.items():
             if key in known:
                 continue
+            if self.declared.deals_of(self.declared.hand(key)):
+                self._use([key], known)
+                continue
             name = self._names[key]
             text.line(f"{name} = 0")
             with text.block(f"if {' or '.join(f'{self._names[wager]} > 0' for wager in wagers)}:"):
@@ -125,8 +128,18 @@ class SettlementWriter(DecisionWriter):
         if wager.key in self.declared.taken_back:
             terms.append(f"taken_{name} == 0")
         with text.block(f"if {' and '.join(terms)}:" if terms else ""):
-            self._use(arguments_of(wager.pays), known)
             stake = "0" if wager.kind == "award" else name
+            halved = wager.key in self.declared.surrendered
+            if halved:
+                with text.block(f"if half_{name} == 1:"):
+                    text.line(f"net += {name} // 2")
+            with text.block("else:" if halved else ""):
+                self._write_paid(wager, known, stake)
+
+    def _write_paid(self, wager: Wager, known: set[str], stake: str) -> None:
+        text, name = self._text, self._names[wager.key]
+        if wager.pays is not None:
+            self._use(arguments_of(wager.pays), known)
             text.line(f"net += {self._call(wager.pays, stake=stake, num=f'num_{name}', den=f'den_{name}')}")
 
     def _envy_row(self, wager: Wager) -> Rule:

@@ -46,7 +46,7 @@ class LoopSource(SettlementWriter):
         text.line(
             "from houseway.proof.simulation.search import class_key, column_of, fits, hand_number, looked_up, ranks_key"
         )
-        text.line("from houseway.proof.simulation.stream import BLOCK, deal_block")
+        text.line("from houseway.proof.simulation.stream import BLOCK, deal_block, deal_shoe")
         text.line("from houseway.proof.simulation.tally import account")
         text.lines += body.lines
         return "\n".join(text.lines) + "\n"
@@ -54,9 +54,7 @@ class LoopSource(SettlementWriter):
     def _write_buffers(self) -> None:
         """What one block of rounds is written to."""
         text, declared = self._text, self.declared
-        text.line(
-            f"cards = np.zeros(({self.game.player_cards} * spots + {declared.table_cards}, BLOCK), dtype=np.uint8)"
-        )
+        text.line(f"cards = np.zeros(({declared.spot_cards} * spots + {declared.table_cards}, BLOCK), dtype=np.uint8)")
         for key, name in zip(self._stored, self._stored_arrays(), strict=True):
             shape = "BLOCK" if declared.is_shared(key) else "(spots, BLOCK)"
             text.line(f"{name} = np.zeros({shape}, dtype=np.int64)")
@@ -82,9 +80,13 @@ class LoopSource(SettlementWriter):
         )  # fmt: skip
         self._write_buffers()
         text.line("dealt = len(cards)")
-        text.line("fractions = np.empty(BLOCK, dtype=np.int64)")
-        text.line("places = np.empty((dealt, BLOCK), dtype=np.uint8)")
-        text.line("moved = np.empty((dealt, BLOCK), dtype=np.uint8)")
+        if self.game.shoe is None:
+            text.line("fractions = np.empty(BLOCK, dtype=np.int64)")
+            text.line("places = np.empty((dealt, BLOCK), dtype=np.uint8)")
+            text.line("moved = np.empty((dealt, BLOCK), dtype=np.uint8)")
+        else:
+            text.line("places = np.empty(dealt, dtype=np.int64)")
+            text.line("moved = np.empty(dealt, dtype=np.int64)")
         text.line("bank = np.zeros(BLOCK, dtype=np.int64)")
         text.line("unclear = np.zeros(BLOCK + 1, dtype=np.int64)")
         text.line("won = np.zeros((0, spots, BLOCK), dtype=np.int64)")
@@ -98,7 +100,10 @@ class LoopSource(SettlementWriter):
         text.line("missing = 0")
         with text.block("for start in range(0, rounds, BLOCK):"):
             text.line("here = min(BLOCK, rounds - start)")
-            text.line("deal_block(first + start, key, other, deck, groups, fractions, places, moved, cards)")
+            if self.game.shoe is None:
+                text.line("deal_block(first + start, key, other, deck, groups, fractions, places, moved, cards)")
+            else:
+                text.line(f"deal_shoe(first + start, key, other, deck, {len(self.game.deck)}, places, moved, cards)")
             given = ["0", *self._choice_arrays(), *SETTING_TABLES] if self.game.splits else []
             text.call("appraise(", ["cards", "here", "spots", *self.lookups, *given, *self._stored_arrays()])
             text.call("missing += decide(", [

@@ -174,6 +174,38 @@ def deal_block(
             or_moved_again(moved[card], np.uint8(card), places[before], moved[before])
 
 
+@part
+def deal_shoe(start: int, key: int, other: int, shoe: int, deck: int, places: Any, moved: Any, cards: Any) -> None:
+    """The cards of a block of rounds, each off a full shoe of several decks: by card and round.
+
+    Every card has a draw of its own, of 32 bits: times the number of cards left, its high word is the place, and a low
+    word that would make some places likelier is drawn again (Lemire). The shuffle is that of ``deal_block``.
+    """
+    for at in range(cards.shape[1]):
+        low = start + at & 0xFFFFFFFF
+        high = start + at >> 32 & 0xFFFFFFFF
+        for card in range(len(places)):
+            left = shoe - card
+            attempt = 0
+            word, _, _, _ = philox(low, high, card, attempt, key, other)
+            share = word * left
+            while share & 0xFFFFFFFF < 4294967296 % left:
+                attempt += 1
+                word, _, _, _ = philox(low, high, card, attempt, key, other)
+                share = word * left
+            place = card + (share >> 32)
+            here = place
+            head = card
+            for before in range(card):
+                if places[before] == place:
+                    here = moved[before]
+                if places[before] == card:
+                    head = moved[before]
+            places[card] = place
+            moved[card] = head
+            cards[card, at] = here % deck
+
+
 def cards_of_round(seed: int, round: int, deck: int, count: int) -> tuple[int, ...]:
     """The first ``count`` cards of one round, as every worker deals them; plain Python, nothing compiled."""
     places: dict[tuple[int, int], int] = {}

@@ -99,6 +99,8 @@ def way_to_play(
     from houseway.proof.simulation import solved
 
     asked = Asked(game, name, tables, options, progress)
+    if not game.base:
+        return Way(name)
     if name == SIMPLE and not game.splits:
         return Way(SIMPLE, points=tuple(PointWay(rule=0) for _ in game.points))
     if game.splits:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
-from houseway.games.model import Choice, Decide, Derived, Game, Hand, Rule, Value
+from houseway.games.model import Choice, Decide, Derived, Game, Hand, LaterDeal, Rule, Value
 from houseway.proof.simulation.declared import Declared, bit_tables, has_optional, sets_hands
 from houseway.ranking.ranking import Ranking
 from houseway.rule import arguments_of
@@ -143,9 +143,16 @@ class LoopWriter:
     def _cards_of(self, hand: Hand) -> list[str]:
         """The cards that a value is judged on."""
         found = []
+        filled = {place: deal for deal in self.declared.deals_of(hand) for place in deal.to}
         for zone, places in hand.places:
             every = self.declared.places_of(zone)
-            found += [every[place] for place in (range(len(every)) if places is None else places)]
+            for place in range(len(every)) if places is None else places:
+                deal = filled.get((zone, place))
+                if deal is None:
+                    found.append(every[place])
+                    continue
+                called = f"{self._names[deal.wager]} > 0" if deal.wager else f"{self._call_name(deal)} == 1"
+                found.append(f"(np.int64({every[place]}) if {called} else np.int64(-1))")
         return found
 
     def _use(self, names: Iterable[str], known: set[str]) -> None:
@@ -153,8 +160,22 @@ class LoopWriter:
         needed = self.declared.with_what_they_need(names)
         for value in self.game.values:
             if value.key in needed and value.key not in known:
+                if isinstance(value, Hand):
+                    self._use_deals(value, known)
                 known.add(value.key)
                 self._text.line(f"{self._names[value.key]} = {self._expression(value)}")
+
+    def _use_deals(self, hand: Hand, known: set[str]) -> None:
+        """Whether the cards lie there that a value looks at and that a rule calls for."""
+        for deal in self.declared.deals_of(hand):
+            name = self._call_name(deal)
+            if deal.when is not None and name not in known:
+                self._use(arguments_of(deal.when), known)
+                known.add(name)
+                self._text.line(f"{name} = 1 if {self._call(deal.when)} else 0")
+
+    def _call_name(self, deal: LaterDeal) -> str:
+        return f"called_{self.game.later_deals.index(deal)}"
 
     def _expression(self, value: Value) -> str:
         if isinstance(value, Derived):
@@ -209,10 +230,12 @@ class LoopWriter:
     def _write_starts(self) -> None:
         """Where the dealer's cards and the board begin in a round."""
         game = self.game
-        if game.dealer_cards:
-            self._text.line(f"d = {game.player_cards} * spots")
+        own = self.declared.spot_cards
+        dealer = game.zone_of("dealer")
+        if dealer is not None:
+            self._text.line(f"d = {own} * spots")
         if game.board_cards:
-            self._text.line(f"b = {game.player_cards} * spots + {game.dealer_cards}")
+            self._text.line(f"b = {own} * spots + {dealer.places if dealer else 0}")
 
     def _read_options(self) -> None:
         for place, name in enumerate(self.declared.options):
@@ -232,17 +255,22 @@ class LoopWriter:
         if point.needs and not self.declared.is_sure(point.needs):
             terms.append(f"{self._names[point.needs]} > 0")
         terms += [f"{self._names[wager]} == 0" for wager in point.unless]
+        terms += [self._call(point.when)] if point.when is not None else []
         return " and ".join(terms)
 
-    def _write_did(self, points: Sequence[Decide]) -> None:
+    def _write_did(self, points: Sequence[Decide], known: set[str] | None = None) -> None:
         """What a spot did at these points: the wagers that follow, and whether it folded."""
         text = self._text
+        there = set(self.declared.options) if known is None else known
+        self._use([name for point in points if point.when is not None for name in arguments_of(point.when)], there)
         choices = [choice for point in points for choice in point.choices]
         wagers = dict.fromkeys(stake.wager for choice in choices for stake in choice.stakes)
         for wager in wagers:
             text.line(f"{self._names[wager]} = 0")
         for wager in dict.fromkeys(choice.takes_back for choice in choices if choice.takes_back):
             text.line(f"taken_{self._names[wager]} = 0")
+        for wager in dict.fromkeys(choice.surrenders for choice in choices if choice.surrenders):
+            text.line(f"half_{self._names[wager]} = 0")
         text.line("folded = 0")
         for point in points:
             asked = self._is_asked(point)
@@ -275,6 +303,8 @@ class LoopWriter:
             yield "folded = 1"
         if choice.takes_back:
             yield f"taken_{self._names[choice.takes_back]} = 1"
+        if choice.surrenders:
+            yield f"half_{self._names[choice.surrenders]} = 1"
 
 
 def _times(number: int, name: str) -> str:

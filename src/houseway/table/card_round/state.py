@@ -74,6 +74,8 @@ class Hand(Struct, frozen=True, kw_only=True):
     first: int = 0
     count: int = 0
     """At a virtual table: the place of its first card in the deck, and how many it has."""
+    later: tuple[Card, ...] = ()
+    """Cards that were dealt in the course of the round, face up."""
     actions: tuple[SpotAction, ...] = ()
     """One for each decision that it came to, in order."""
     since: int = 0
@@ -150,6 +152,8 @@ class Play(Struct, frozen=True, kw_only=True):
     dealer_first: int = 0
     dealer_count: int = 0
     """At a virtual table, as those of a hand."""
+    dealer_later: tuple[Card, ...] = ()
+    """The dealer's cards that were dealt in the course of the round, face up."""
     face_up: tuple[Card, ...] = ()
     """CS-3: those that lie face up."""
     board: tuple[Card, ...] = ()

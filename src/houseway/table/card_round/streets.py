@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from houseway.cards import Card
+from houseway.cards import NO_CARD, Card
 from houseway.games import Game
-from houseway.games.flow import BOARD, DEALER, next_point
-from houseway.games.model import Decide, Reveal
+from houseway.games.flow import BOARD, DEALER, is_asked, made_by, next_point, told
+from houseway.games.model import Decide, LaterDeal, Reveal
 from houseway.games.round import Action
 from houseway.table.card_round.state import Hand, Play
 
@@ -22,6 +22,8 @@ class Street(NamedTuple):
     label: str
     number: int
     """How many of the game's streets are turned over after it."""
+    deal: LaterDeal | None = None
+    """Where its cards are dealt now, and were not before: how."""
 
     @property
     def words(self) -> str:
@@ -36,18 +38,59 @@ def actions_of(hand: Hand) -> tuple[Action, ...]:
 
 def point_of(game: Game, play: Play, hand: Hand) -> Decide | None:
     """The decision that a spot has come to and not made; None where it waits for a street, or has none left."""
-    point = next_point(game, hand.wagers, actions_of(hand))
+    point = next_point(game, hand.wagers, actions_of(hand), lambda point: _is_asked(game, play, hand, point))
     if point is None or play.streets == len(game.reveals):
         return point
     turned = 0
     for step in game.flow:
         if step is point:
             return point
-        if isinstance(step, Reveal):
+        if not isinstance(step, Decide):
             turned += 1
             if turned > play.streets:
                 return None
     return None
+
+
+def _is_asked(game: Game, play: Play, hand: Hand, point: Decide) -> bool:
+    """Whether a spot is asked with the cards that lie there; not before they do."""
+    dealer = dealer_of(game, play)
+    if (game.player_cards and not hand.cards) or (game.dealer_cards and not dealer):
+        return False
+    own = game.fill_places("spot", (*hand.cards, *hand.later))
+    return is_asked(game, point, own, dealer, board_of(game, play))
+
+
+def dealer_of(game: Game, play: Play) -> tuple[Card, ...]:
+    """The dealer's cards as far as they are known, for the rulebook; nothing where none is."""
+    face_up = dict(zip(game.dealer_face_up, play.face_up, strict=True)) if play.face_up else {}
+    known = play.dealer or by_place(face_up, game.dealer_cards)
+    return game.fill_places("dealer", (*known, *play.dealer_later)) if known else ()
+
+
+def is_called(game: Game, play: Play, deal: LaterDeal) -> bool:
+    """Whether the cards, or the wagers, call for a later deal."""
+    if deal.when is None:
+        return bool(spots_called(game, play, deal))
+    return bool(told(game, deal.when, (), dealer_of(game, play), board_of(game, play)))
+
+
+def spots_called(game: Game, play: Play, deal: LaterDeal) -> tuple[int, ...]:
+    """The spots that made the wager which cards are dealt with."""
+    hands = sorted(play.hands.items())
+    return tuple(spot for spot, hand in hands if deal.wager in made_by(game, hand.wagers, actions_of(hand)).wagers)
+
+
+def drawn_by(game: Game, play: Play, deal: LaterDeal) -> tuple[tuple[int, int], ...]:
+    """Whom the cards of a later deal go to, in order: a spot, the dealer or the board, and the place there."""
+    owners = {zone.key: zone.owner for zone in game.zones}
+    targets: list[tuple[int, int]] = []
+    for zone, place in deal.to:
+        if owners[zone] == "spot":
+            targets += [(spot, place) for spot in spots_called(game, play, deal)]
+        else:
+            targets.append((DEALER if owners[zone] == "dealer" else BOARD, place))
+    return tuple(targets)
 
 
 def waiting(game: Game, play: Play) -> dict[int, Decide]:
@@ -61,7 +104,7 @@ def points_before(game: Game, streets: int) -> set[str]:
     found: set[str] = set()
     turned = 0
     for step in game.flow:
-        if isinstance(step, Reveal):
+        if not isinstance(step, Decide):
             turned += 1
             if turned == streets:
                 break
@@ -75,12 +118,23 @@ def next_street(game: Game, play: Play) -> Street | None:
     shown = face_up_places(game, BOARD, 0)
     if any(place not in play.board_up for place in shown):
         return Street(BOARD, shown, "", 0)
-    if play.streets >= len(game.reveals):
-        return None
-    reveal = game.reveals[play.streets]
+    number = play.streets
+    while number < len(game.reveals):
+        reveal = game.reveals[number]
+        number += 1
+        if isinstance(reveal, LaterDeal):
+            # One that nothing calls for is passed over.
+            if not is_called(game, play, reveal):
+                continue
+            return Street(BOARD, (), reveal.label, number, reveal)
+        return _turned_over(game, reveal, number)
+    return None
+
+
+def _turned_over(game: Game, reveal: Reveal, number: int) -> Street:
     dealer = game.zone_of("dealer")
     target = DEALER if dealer is not None and dealer.key == reveal.zone else BOARD
-    return Street(target, reveal.places, reveal.label, play.streets + 1)
+    return Street(target, reveal.places, reveal.label, number)
 
 
 def last_street(game: Game, play: Play) -> Street | None:
@@ -96,7 +150,7 @@ def turned_last(game: Game, play: Play) -> Street | None:
         shown = face_up_places(game, BOARD, 0)
         return Street(BOARD, shown, "", 0) if shown and play.board_up else None
     reveal = game.reveals[play.streets - 1]
-    if board is None or reveal.zone != board.key:
+    if board is None or isinstance(reveal, LaterDeal) or reveal.zone != board.key:
         return None
     return Street(BOARD, reveal.places, reveal.label, play.streets)
 
@@ -106,7 +160,8 @@ def face_up_places(game: Game, target: int, streets: int) -> tuple[int, ...]:
     zone = game.zone_of("dealer" if target == DEALER else "table")
     if zone is None:
         return ()
-    turned = {place for reveal in game.reveals[:streets] if reveal.zone == zone.key for place in reveal.places}
+    streets_over = [reveal for reveal in game.reveals[:streets] if isinstance(reveal, Reveal)]
+    turned = {place for reveal in streets_over if reveal.zone == zone.key for place in reveal.places}
     return tuple(sorted({*zone.shown, *turned}))
 
 
@@ -120,7 +175,11 @@ def board_of(game: Game, play: Play) -> tuple[Card, ...]:
 
     A card that is not known is -1; no rule asks for one that its spot does not see.
     """
-    return play.board or by_place(play.board_up, game.board_cards)
+    known = play.board or by_place(play.board_up, game.board_cards)
+    zone = game.zone_of("table")
+    if zone is None or not zone.later or not known:
+        return known
+    return (*known, *(play.board_up.get(place, NO_CARD) for place in range(zone.cards, zone.places)))
 
 
 def by_place(up: Mapping[int, Card], count: int) -> tuple[Card, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
 from types import NoneType, UnionType
@@ -28,6 +28,7 @@ from houseway.table.config import Console
 from houseway.table.event import Event
 from houseway.table.progressive_round.console import WORDS
 
+FIELD: Final = re.compile(r"\{([\w.]+):(\w+)\}")
 PART: Final = re.compile(r"(\[[^\]]*\]|\{[^}]*\})")
 BARE: Final = re.compile(r"[A-Za-z0-9_./-]+")
 STRING: Final = r'"(?:[^"\\]|\\.)*"'
@@ -67,7 +68,7 @@ class Form(NamedTuple):
     @property
     def hint(self) -> str:
         """The form as a message shows it: ``bet SPOT WAGER CENTS``."""
-        return re.sub(r"\{([\w.]+):(\w+)\}", _hint, self.text)
+        return FIELD.sub(_hint, self.text)
 
     def write(self, event: Event) -> str:
         """An event as its line."""
@@ -75,20 +76,19 @@ class Form(NamedTuple):
 
     def _write(self, text: str, event: Event) -> str:
         line = ""
-        for part in PART.split(text):
+        for part, fields in _parts(text):
             if part.startswith("["):
-                paths = [field[1:-1].partition(":")[0] for field in PART.findall(part[1:-1])]
-                line += self._write(part[1:-1], event) if any(self.tells(event, path) for path in paths) else ""
-            elif part.startswith("{"):
-                path, _, codec = part[1:-1].partition(":")
-                line += _codec(path, codec).write(attrgetter(path)(event))
+                line += self._write(part[1:-1], event) if any(self.tells(event, path) for path, _ in fields) else ""
+            elif fields:
+                path, codec = fields[0]
+                line += codec.write(_getter(path)(event))
             else:
                 line += part
         return line
 
     def tells(self, event: Event, path: str) -> bool:
         """Whether an event has something to tell in a field."""
-        value = attrgetter(path)
+        value = _getter(path)
         return bool(value(event) != value(blank_of(self.kind)))
 
     def parse(self, line: str) -> Event | None:
@@ -152,9 +152,7 @@ def write_line(event: Event, console: Console) -> str:
 def parse_line(line: str, console: Console) -> Event:
     """The event of a line."""
     near: Form | None = None
-    for form in (form for of_kind in forms(console).values() for form in of_kind):
-        if line.partition(" ")[0] != form.verb.partition(" ")[0]:
-            continue
+    for form in _forms_by_word(console).get(line.partition(" ")[0], ()):
         event = form.parse(line)
         if event is not None:
             return event
@@ -164,14 +162,33 @@ def parse_line(line: str, console: Console) -> Event:
     raise Refusal("", f"{line[:60]!r} is not a step of a round at a {console} console")
 
 
+@cache
+def _forms_by_word(console: Console) -> Mapping[str, Sequence[Form]]:
+    by_word: dict[str, list[Form]] = {}
+    for form in (form for of_kind in forms(console).values() for form in of_kind):
+        by_word.setdefault(form.verb.partition(" ")[0], []).append(form)
+    return by_word
+
+
+@cache
+def _parts(text: str) -> tuple[tuple[str, tuple[tuple[str, Codec], ...]], ...]:
+    """A form taken apart: its texts, values and brackets, each with the fields in it."""
+    return tuple(
+        (part, tuple((path, _codec(path, codec)) for path, codec in FIELD.findall(part))) for part in PART.split(text)
+    )
+
+
+_getter: Final = cache(attrgetter)
+
+
 def _compile(kind: type[Event], text: str) -> Form:
     outside = PART.sub(lambda part: "" if part.group().startswith("[") else part.group(), text)
-    fields = dict(re.findall(r"\{([\w.]+):(\w+)\}", text))
+    fields = dict(FIELD.findall(text))
     return Form(kind, text, re.compile(_pattern(text)), fields, tuple(_paths(outside)))
 
 
 def _paths(text: str) -> Iterator[str]:
-    for path, codec in re.findall(r"\{([\w.]+):(\w+)\}", text):
+    for path, codec in FIELD.findall(text):
         if codec not in ("flag", "chosen"):
             yield path
 

@@ -169,7 +169,7 @@ def test_check_of_the_journal_and_of_a_file(stud: PlayTable, run: Any, tmp_path:
     assert file.read_text("utf-8") != text
     code, out, _ = run("round", "check", str(file))
     assert code == 1
-    assert out.startswith('spot 5 bet: the round says pay 5 bet win 20.00 -> 1020.01 "straight flush')
+    assert out.startswith('spot 5 pay bet: the round says pay 5 bet win 20.00 -> 1020.01 "straight flush')
     assert out.endswith("table T1, round 1: 1 difference\n")
 
 

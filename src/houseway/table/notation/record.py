@@ -119,8 +119,7 @@ def record_of(entries: Iterable[Entry], played: Played, promised: Sequence[play.
     numbers = [event.round for event in found if hasattr(event, "round") and not isinstance(event, play.SeedCommitted)]
     # The promise for the round after it is not of this one.
     events = [event for event in found if not isinstance(event, play.SeedCommitted) or [event.round] == numbers[:1]]
-    steps = steps_of(config, (*promised, *events))
-    if not numbers or not any(isinstance(step, ENDS) for step in steps):
+    if not numbers or not any(isinstance(event, ENDS) for event in events):
         raise Refusal("round", "is not over; it is written down when it has closed or was voided")
     defaults = game.defaults
     tables: dict[str, Table] = dict(config.tables)
@@ -148,7 +147,7 @@ def record_of(entries: Iterable[Entry], played: Played, promised: Sequence[play.
         link=config.link if played.terms is not None else "",
         fixed_from=played.terms.fixed_from if played.terms is not None else "",
         seeds={name: one.seed_cents for name, one in played.terms.meters.items()} if played.terms is not None else {},
-        steps=steps,
+        steps=steps_of(config, (*promised, *events)),
     )
 
 

@@ -32,7 +32,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.web.web_kit import API, Person, Server, make_floor  # noqa: E402
 
-from houseway.client.load_floor import DEFAULT_MIX, floor_text, read_mix  # noqa: E402
+from houseway.commands.load_floor import DEFAULT_MIX, floor_text, read_mix  # noqa: E402
 from houseway.web.demonstration import PIN  # noqa: E402
 
 TABLE: Final = "progressive-levels-1"

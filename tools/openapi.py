@@ -11,10 +11,10 @@ PAGE = Path(__file__).parent.parent / "docs" / "openapi.json"
 
 def description() -> str:
     """The API's description as it is kept."""
-    from houseway.web.app import all_routes
-    from houseway.web.openapi import openapi
+    from houseway.api.openapi import openapi
+    from houseway.api.routes import ROUTES
 
-    return json.dumps(openapi(all_routes()), indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(openapi(ROUTES), indent=1, ensure_ascii=False) + "\n"
 
 
 def main() -> int:

@@ -9,7 +9,7 @@ from houseway.refusal import Refusal
 
 EXTRAS: Final = {
     "server": (
-        *("alembic", "argon2", "cryptography", "fastapi", "httptools", "httpx", "jinja2", "prometheus_client"),
+        *("alembic", "argon2", "cryptography", "httptools", "httpx", "jinja2", "prometheus_client"),
         *("pydantic", "sqlalchemy", "starlette", "structlog", "uvicorn", "uvloop"),
     ),
     "postgres": ("psycopg",),

@@ -714,10 +714,10 @@ def decide(request: Request, spot: dict[str, Any], dice: random.Random) -> None:
         spot["decision"] = {"fold": True} if dice.random() < 0.3 else {"play": True}
 
 
-def add_progressive(request: Request, dice: random.Random, numbers: list[int]) -> int:
+def add_progressive(request: Request, dice: random.Random, numbers: list[int], families: Sequence[str] = ()) -> int:
     """A progressive table with its meters, and the options about it; gives the wager of the round."""
-    families = PROGRESSIVES[request["game"]]
-    key = dice.choice([key for key in TABLES if key[0] in families and key[1] == "progressive"])
+    chosen = families or PROGRESSIVES[request["game"]]
+    key = dice.choice([key for key in TABLES if key[0] in chosen and key[1] == "progressive"])
     table = TABLES[key]
     names = meter_names(table)
     request["tables"]["progressive"] = key[2]

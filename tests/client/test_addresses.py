@@ -1,4 +1,4 @@
-"""Every command goes to the address, and in the form, that the server has for it; every answer is the server's."""
+"""Every command goes to the address, and in the form, that the server has for it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from houseway.client import answers
-from houseway.client.addresses import GROUPS, PREFIX, address_of, place_of
+from houseway.api.orders import ORDERS, address_of, place_of
+from houseway.api.route import PREFIX
 from houseway.manager import commands as manager
 from houseway.manager.commands import PlainCommand
 from houseway.manager.floor_file import example_floor, read_floor
 from houseway.refusal import Refusal
 from houseway.table.card_round.commands import Act
 from houseway.table.progressive_round.commands import LockIn, TableCommand
-from houseway.web import orders, problem, session, views
 
 COMMANDS: list[Any] = list(get_args(PlainCommand))
 SPECIAL = (manager.Configure, manager.Enroll, manager.Admit, manager.IssueDevice)
-ROUTES = {route.name: route for route in orders.order_routes()}
+ROUTES = {route.name: route for route in ORDERS.values()}
 
 
 def example(kind: Any) -> Any:
@@ -95,42 +94,3 @@ def test_the_body_has_what_the_command_has_and_the_table_is_in_the_address() -> 
     )
     sent = address_of(Act(table="V", spot=2, action="low", card="As"))
     assert msgspec.json.decode(sent.body)["card"] == "As"
-
-
-def test_the_groups_are_the_servers() -> None:
-    assert GROUPS == orders.GROUPS
-
-
-@pytest.mark.parametrize(
-    ("ours", "theirs"),
-    [
-        (answers.Carried, orders.Carried),
-        (answers.SessionDoc, session.SessionDoc),
-        (answers.Present, session.Present),
-        (answers.ProblemDetails, problem.ProblemDetails),
-        (answers.TableDoc, views.TableDoc),
-        (answers.LinkDoc, views.LinkDoc),
-        (answers.FloorDoc, views.FloorDoc),
-        (answers.ManagerDoc, views.ManagerDoc),
-    ],
-    ids=lambda one: one.__name__,
-)
-def test_an_answer_is_what_the_server_writes(ours: Any, theirs: Any) -> None:
-    assert _shape(ours) == _shape(theirs)
-
-
-def _shape(struct: Any) -> Any:
-    """Fields with their types; structs of the same name by what they hold."""
-    return {one.name: (_kind(one.type), one.default) for one in msgspec.structs.fields(struct)}
-
-
-def _kind(kind: Any) -> Any:
-    if (
-        isinstance(kind, type)
-        and issubclass(kind, msgspec.Struct)
-        and kind.__module__.split(".")[1] in ("web", "client")
-    ):
-        return kind.__name__, tuple(_shape(kind).items())
-    if get_args(kind):
-        return getattr(kind, "__origin__", "union"), tuple(_kind(one) for one in get_args(kind))
-    return kind

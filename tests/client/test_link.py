@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from houseway.api.floor import LinkDoc
 from houseway.client import Beat, Carried, Gap, Lost, StreamEvent, TableLink, View
-from houseway.client.answers import LinkDoc
 from houseway.refusal import Refusal
 from houseway.table.card_round.commands import Act, Bet, Deal
 from houseway.table.progressive_round.commands import (

@@ -8,11 +8,11 @@ from typing import Any
 import httpx
 import pytest
 
-from houseway.client.answers import Carried
+from houseway.api.orders import Carried
 from houseway.client.asking import Answered
-from houseway.client.load_floor import DEFAULT_MIX, KINDS, floor_text, read_mix, shares
 from houseway.client.problems import Refused
 from houseway.client.tally import Tally
+from houseway.commands.load_floor import DEFAULT_MIX, KINDS, floor_text, read_mix, shares
 from houseway.games import all_games
 from houseway.manager.floor_file import read_floor
 from houseway.manager.store.base import Row

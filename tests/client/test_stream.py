@@ -11,8 +11,8 @@ import httpx
 import msgspec
 import pytest
 
+from houseway.api.floor import LinkDoc
 from houseway.client import Beat, Bye, Client, Gap, Lost, Meters, Step, StreamEvent, View
-from houseway.client.answers import LinkDoc
 from houseway.client.problems import Failed, Refused
 from houseway.client.stream import Follower, Message, Messages
 from houseway.refusal import NotAllowed, Refusal

@@ -15,11 +15,11 @@ from jsonschema import Draft202012Validator
 from msgspec import Struct
 from tests.web.web_kit import serving
 
+from houseway.api.openapi import openapi
+from houseway.api.problem import TITLES
+from houseway.api.route import PREFIX, Chapter
+from houseway.api.routes import ROUTES
 from houseway.manager.permissions import MAY_READ, PERMISSIONS
-from houseway.web.app import all_routes
-from houseway.web.openapi import openapi
-from houseway.web.problem import TITLES
-from houseway.web.routes import PREFIX, Ask, Routes
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "docs" / "openapi.json"
@@ -28,7 +28,7 @@ PAGE = ROOT / "docs" / "api.md"
 
 @pytest.fixture(scope="module")
 def described() -> dict[str, Any]:
-    return openapi(all_routes())
+    return openapi(ROUTES)
 
 
 def operations(description: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
@@ -97,9 +97,9 @@ def test_it_is_openapi_as_its_readers_understand_it(described: dict[str, Any]) -
 
 
 def test_every_route_is_described_once(described: dict[str, Any]) -> None:
-    routes = {(route.method.lower(), f"{PREFIX}{route.path}") for route in all_routes()}
+    routes = {(route.method.lower(), f"{PREFIX}{route.path}") for route in ROUTES}
     assert {(method, path) for method, path, _ in operations(described)} == routes
-    assert len(routes) == len(all_routes())
+    assert len(routes) == len(ROUTES)
     names = [one["operationId"] for _, _, one in operations(described)]
     assert len(names) == len(set(names))
 
@@ -114,20 +114,33 @@ def test_every_operation_says_what_it_does_and_what_can_go_wrong(described: dict
 
 
 def test_who_must_sign_in_is_told(described: dict[str, Any]) -> None:
-    for route in all_routes():
+    for route in ROUTES:
         one = described["paths"][f"{PREFIX}{route.path}"][route.method.lower()]
         closed = bool(route.may) and "anyone" not in MAY_READ.get(route.may, ())
-        assert ("security" in one) == closed, route.path
+        assert bool(one["security"]) == (closed or route.name == "present"), route.path
         assert route.may in {"", *MAY_READ, *PERMISSIONS}
 
 
+def test_what_is_always_told_is_required_and_what_may_be_left_out_is_not(described: dict[str, Any]) -> None:
+    schemas = described["components"]["schemas"]
+    assert set(schemas["Tried"]["required"]) == {"ok", "field", "sentence"}  # defaults, and always told
+    assert "token" not in schemas["Carried"]["required"]  # told with a device alone
+    assert schemas["LightBody"]["required"] == ["spot"]
+    assert schemas["LightBody"]["properties"]["base_wager"] == {"type": "boolean", "description": "Without it: true."}
+    for name, schema in schemas.items():
+        fields = schema.get("properties", {})
+        assert set(schema.get("required", ())) <= set(fields), name
+        assert not any(field.startswith("_") for field in fields), name
+        assert "default" not in {key for field in fields.values() for key in field}, name
+
+
 def test_every_order_takes_its_key(described: dict[str, Any]) -> None:
-    for route in all_routes():
+    for route in ROUTES:
         one = described["paths"][f"{PREFIX}{route.path}"][route.method.lower()]
         required = {p["name"] for p in one["parameters"] if p["in"] == "header" and p["required"]}
         assert ("Idempotency-Key" in required) == route.order
     # Given on the machine itself, on a floor that is not served.
-    assert {route.name for route in all_routes() if route.order} == set(PERMISSIONS) - {"recover"}
+    assert {route.name for route in ROUTES if route.order} == set(PERMISSIONS) - {"recover"}
 
 
 def test_answers_with_money_name_their_currency(described: dict[str, Any]) -> None:
@@ -161,15 +174,11 @@ def test_answers_with_money_name_their_currency(described: dict[str, Any]) -> No
 
 
 def test_what_is_said_below_a_field_is_its_description() -> None:
-    routes = Routes("test")
-
-    def handler(ask: Ask) -> None:
-        """Nothing."""
-
-    routes.get("/test", may="", answer=Said)(handler)
-    schema = openapi(routes.all)["components"]["schemas"]["Said"]
+    section = Chapter("test")
+    section.get("test", "/test", "Nothing.", may="", answer=Said)
+    schema = openapi(section.routes)["components"]["schemas"]["Said"]
     assert schema["properties"]["word"] == {"type": "string"}
-    described = openapi([one for one in all_routes() if one.name == "all_wins"])["components"]["schemas"]["WinItem"]
+    described = openapi([one for one in ROUTES if one.name == "all_wins"])["components"]["schemas"]["WinItem"]
     assert described["properties"]["late"]["description"] == "Whether it was noticed after its round had closed."
 
 
@@ -190,7 +199,7 @@ def test_no_field_of_money_is_a_fraction(described: dict[str, Any]) -> None:
 
 def test_the_page_names_everything_that_can_be_read() -> None:
     page = PAGE.read_text("utf-8")
-    missing = [route.path for route in all_routes() if not route.order and f"{route.path}`" not in page]
+    missing = [route.path for route in ROUTES if not route.order and f"{route.path}`" not in page]
     assert missing == []
 
 

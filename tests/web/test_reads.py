@@ -14,6 +14,7 @@ import msgspec
 import pytest
 from tests.web.web_kit import API, Person, ServerHere, serving_here
 
+from houseway.api.routes import ROUTES
 from houseway.books.reports import report as make_report
 from houseway.books.reports import report_data
 from houseway.books.signage import signage
@@ -30,7 +31,6 @@ from houseway.proof.store import approved_figures
 from houseway.table.card_round.cards import opened
 from houseway.table.notation import parse_round
 from houseway.web import listing, win_books
-from houseway.web.app import all_routes
 
 CARDS = {"manager": "5001", "executive": "4001", "auditor": "6001", "dealer": "2001", "supervisor": "3001"}
 
@@ -142,7 +142,7 @@ def test_pages_make_up_the_whole_list(house: House, path: str) -> None:
 
 def test_every_list_is_paged() -> None:
     """Whatever answers with items takes the cursor; the accruals alone come whole: one for each link."""
-    for route in all_routes():
+    for route in ROUTES:
         if route.answer is None or "items" not in getattr(route.answer, "__struct_fields__", ()):
             continue
         taken = set() if route.query is None else {one.name for one in msgspec.structs.fields(route.query)}

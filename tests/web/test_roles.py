@@ -15,17 +15,18 @@ from msgspec import Struct
 from starlette.routing import BaseRoute
 from tests.web.web_kit import API, InHand, Person, ServerHere, serving_here
 
+from houseway.api.orders import ORDERS
+from houseway.api.route import PREFIX, Route
+from houseway.api.routes import ROUTES
 from houseway.manager.commands import DeviceRight, Role
 from houseway.manager.entry import entry_of
 from houseway.manager.permissions import DEVICES_MAY, MAY_READ, PERMISSIONS, PLAYERS_MAY, Right
-from houseway.web.app import all_routes
 from houseway.web.demonstration import FIRST, STAFF
-from houseway.web.orders import order_routes
 from houseway.web.pages import PAGES
-from houseway.web.routes import PREFIX, Route
 
 PLAYER: Final = "Ann"
 FOR_EVERYBODY: Final = {
+    ("GET", ""),
     ("GET", "/session"),
     ("POST", "/session"),
     ("DELETE", "/session"),
@@ -34,7 +35,7 @@ FOR_EVERYBODY: Final = {
     ("POST", "/session/pin"),
     ("POST", "/presence"),
 }
-"""What has no right of its own: signing in, and out, and presenting a card."""
+"""What has no right of its own: the index, signing in, and out, and presenting a card."""
 OPEN_ADDRESSES: Final = {"/healthz", "/readyz", "/openapi.json", "/check"}
 """What answers beside the API, without signing in."""
 GUARDED_ADDRESSES: Final = {"/metrics"}
@@ -88,7 +89,7 @@ def may(asker: Asker, route: Route) -> bool:
     return False
 
 
-@pytest.mark.parametrize("route", all_routes(), ids=lambda route: f"{route.method} {route.path}")
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.method} {route.path}")
 def test_every_route_has_a_right(route: Route) -> None:
     if (route.method, route.path) in FOR_EVERYBODY:
         assert not route.may
@@ -101,16 +102,16 @@ def test_every_route_has_a_right(route: Route) -> None:
 
 def test_every_right_has_a_route_and_no_route_comes_twice() -> None:
     # A floor is recovered on the machine itself alone.
-    assert {route.may for route in order_routes()} == set(PERMISSIONS) - {"recover"}
-    routes = all_routes()
+    assert {route.may for route in ORDERS.values()} == set(PERMISSIONS) - {"recover"}
+    routes = ROUTES
     assert len({(route.method, route.path) for route in routes}) == len(routes)
     assert len({route.name for route in routes}) == len(routes)
 
 
 def test_nothing_is_served_beside_the_list_of_routes(server: ServerHere) -> None:
     """Added to the application past the list, a route would ask nobody who he is."""
-    served = {(method, one.path) for one in _served(server) for method in one.methods - {"HEAD"}}
-    listed = {(route.method, f"{PREFIX}{route.path}") for route in all_routes()}
+    served = {(method, one.path) for one in _served(server) for method in one.methods - {"HEAD", "OPTIONS"}}
+    listed = {(route.method, f"{PREFIX}{route.path}") for route in ROUTES}
     pages = {page.path for page in PAGES} | {"/static/{path:path}"}
     assert served - listed == {("GET", path) for path in OPEN_ADDRESSES | GUARDED_ADDRESSES | pages}
     assert listed <= served
@@ -212,7 +213,7 @@ def test_who_may_not_is_told_so_and_nothing_happens(server: ServerHere, askers: 
     """401 for nobody and 403 for who may not, at every route; the journal gets refusals and nothing else."""
     before, wrong, asked = server.floor.state.seq, [], 0
     for asker in askers:
-        for route in all_routes():
+        for route in ROUTES:
             if may(asker, route):
                 continue
             asked += 1
@@ -233,7 +234,7 @@ def test_who_may_is_never_turned_away(server: ServerHere, askers: list[Asker]) -
     """He may be refused for the state of the table or for what he asks, never for who he is."""
     wrong = []
     for asker in askers:
-        for route in all_routes():
+        for route in ROUTES:
             if not may(asker, route) or (route.method, route.path) == ("DELETE", "/session"):
                 continue
             headers = {}
@@ -260,9 +261,9 @@ def takes_two(right: Right) -> bool:
     return bool(right.seconds) and not right.second_when
 
 
-@pytest.mark.parametrize("name", sorted({route.may for route in order_routes() if takes_two(PERMISSIONS[route.may])}))
+@pytest.mark.parametrize("name", sorted({route.may for route in ORDERS.values() if takes_two(PERMISSIONS[route.may])}))
 def test_what_takes_two_is_refused_to_one(askers: list[Asker], name: str) -> None:
-    route = next(one for one in order_routes() if one.may == name)
+    route = next(one for one in ORDERS.values() if one.may == name)
     for asker in askers:
         if asker.reader in PERMISSIONS[name].roles:
             assert ask(asker, route) == (403, "not-allowed")
@@ -299,7 +300,6 @@ def test_what_answers_without_signing_in(server: ServerHere, path: str) -> None:
         "/docs",
         "/redoc",
         f"{API}/openapi.json",
-        API,
         f"{API}/",
         "/metrics/",
         f"{API}/floor/",
@@ -312,7 +312,7 @@ def test_nothing_else_answers(server: ServerHere, path: str) -> None:
     assert server.somebody().http.get(f"{server.url}{path}").status_code in (401, 403, 404)
 
 
-@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE"])
+@pytest.mark.parametrize("method", ["HEAD", "PUT", "PATCH", "DELETE", "TRACE"])
 def test_no_other_method_gets_around_the_question_who_asks(server: ServerHere, method: str) -> None:
     nobody = server.somebody().http
     for path in ("/floor", "/tables/CS-1/light", "/staff/enroll"):
@@ -320,3 +320,36 @@ def test_no_other_method_gets_around_the_question_who_asks(server: ServerHere, m
         assert response.status_code in (401, 405), (path, response.status_code)
         if response.status_code == 405:
             assert response.headers["allow"]
+
+
+def test_the_index_lists_every_address(server: ServerHere) -> None:
+    nobody = server.somebody().http
+    index = nobody.get(API).json()
+    listed = {(line["method"], line["path"]) for line in index["addresses"]}
+    assert listed == {(route.method, f"{PREFIX}{route.path}") for route in ROUTES}
+    assert nobody.get(index["description"]).json()["info"]["title"] == index["name"] == "Houseway"
+
+
+def test_options_tells_the_methods_of_an_address_and_nothing_else(server: ServerHere) -> None:
+    nobody = server.somebody().http
+    for path, methods in (
+        ("/floor", {"GET", "HEAD"}),
+        ("/session", {"GET", "HEAD", "POST", "DELETE"}),
+        ("/tables/CS-1/light", {"POST"}),
+    ):
+        response = nobody.options(f"{API}{path}")
+        assert (response.status_code, response.content) == (204, b""), path
+        assert set(response.headers["allow"].split(", ")) == {*methods, "OPTIONS"}, path
+        assert not any(name.startswith("access-control") for name in response.headers)
+        wrong = nobody.put(f"{API}{path}")
+        assert wrong.status_code == 405
+        assert set(wrong.headers["allow"].split(", ")) == {*methods, "OPTIONS"}, path
+
+
+@pytest.mark.parametrize("path", ["/games", "/floor", "/stream?subject=floor", "/wins/1"])
+def test_head_answers_as_get_does_without_the_body(server: ServerHere, path: str) -> None:
+    manager = server.sign_in(FIRST.card).http
+    head = manager.head(f"{API}{path}")
+    with manager.stream("GET", f"{API}{path}") as answer:
+        assert (head.status_code, head.content) == (answer.status_code, b"")
+        assert head.headers["content-type"] == answer.headers["content-type"]

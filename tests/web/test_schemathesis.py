@@ -21,8 +21,8 @@ from schemathesis.config import GenerationConfig, ProjectConfig, ProjectsConfig,
 from schemathesis.core.failures import FailureGroup
 from tests.web.web_kit import API, Server, serving
 
-from houseway.web.app import all_routes
-from houseway.web.openapi import openapi
+from houseway.api.openapi import openapi
+from houseway.api.routes import ROUTES
 
 EXAMPLES: Final = 3
 """So many requests of each kind for every operation and role."""
@@ -47,7 +47,7 @@ load_all_checks()
 _PROJECT: Final = ProjectConfig(
     generation=GenerationConfig(database="none", with_security_parameters=False), max_stream_events=2
 )
-DESCRIPTION: Final = openapi(all_routes())
+DESCRIPTION: Final = openapi(ROUTES)
 CONFIG: Final = SchemathesisConfig(projects=ProjectsConfig(default=_PROJECT))
 SCHEMA: Final = schemathesis.openapi.from_dict(DESCRIPTION, config=CONFIG)
 OPERATIONS: Final = {one.ok().label: one.ok() for one in SCHEMA.get_all_operations()}

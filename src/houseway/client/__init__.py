@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from houseway.client.answers import Carried, FloorDoc, LinkDoc, ManagerDoc, Present, SessionDoc, TableDoc
+from houseway.api.floor import FloorDoc, LinkDoc, ManagerDoc, TableDoc
+from houseway.api.orders import Carried
+from houseway.api.session import Present, SessionDoc
+from houseway.api.stream import Beat, Bye, Meters, Stalled, Step
 from houseway.client.asking import Answered, Card
 from houseway.client.async_client import AsyncClient
 from houseway.client.link import Heard, TableLink
 from houseway.client.problems import Failed, Refused, Unreachable
 from houseway.client.retry import Patience
-from houseway.client.stream import Beat, Bye, Gap, Lost, Meters, Stalled, Step, StreamEvent, View
+from houseway.client.stream import Gap, Lost, StreamEvent, View
 from houseway.client.sync_client import Client
 
 __all__ = [

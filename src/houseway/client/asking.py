@@ -11,11 +11,14 @@ from uuid import uuid4
 import httpx
 import msgspec
 
-from houseway.client.addresses import PREFIX, Address, address_of, place_of
-from houseway.client.answers import Carried, FloorDoc, FloorInForce, LinkDoc, ManagerDoc, Present, SessionDoc, TableDoc
+from houseway.api.commands import Admit, Configure, DeviceRight, Enroll, IssueDevice, PlainCommand, Role
+from houseway.api.floor import FloorDoc, LinkDoc, ManagerDoc, TableDoc
+from houseway.api.orders import Address, Carried, address_of, place_of
+from houseway.api.registers import FloorInForce
+from houseway.api.route import PREFIX
+from houseway.api.session import Present, SessionDoc
 from houseway.client.problems import Failed, error_of
 from houseway.client.retry import Patience
-from houseway.manager.commands import Admit, Configure, DeviceRight, Enroll, IssueDevice, PlainCommand, Role
 from houseway.refusal import Fault, Refusal
 
 T = TypeVar("T")

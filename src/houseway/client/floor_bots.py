@@ -12,38 +12,36 @@ from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
-from houseway.cards import Card, shuffled, text_of
-from houseway.client.answers import Carried, TableDoc
-from houseway.client.async_client import AsyncClient
-from houseway.client.layout import Layout
-from houseway.client.player_bot import PlayerBot
-from houseway.client.problems import Refused
-from houseway.games.flow import DEALER, packet_size
-from houseway.refusal import Refusal
-from houseway.table.card_round.commands import (
-    Deal,
-    EnterCards,
-    NoMoreBets,
-    Reconcile,
-    Reveal,
-    StandUp,
-    VerifyPayout,
-)
-from houseway.table.card_round.view import PlayView
-from houseway.table.progressive_round.commands import (
+from houseway.api.commands import (
     Arrive,
     CloseRound,
     Confirm,
+    Deal,
+    EnterCards,
     FirstCard,
     Fold,
     JPot,
     Light,
     LockIn,
     NameWin,
+    NoMoreBets,
+    Reconcile,
+    Reveal,
     Run,
+    StandUp,
     Surveillance,
+    VerifyPayout,
 )
-from houseway.table.progressive_round.view import ClaimView, TableView
+from houseway.api.floor import TableDoc
+from houseway.api.orders import Carried
+from houseway.api.views import ClaimView, PlayView, TableView
+from houseway.cards import Card, shuffled, text_of
+from houseway.client.async_client import AsyncClient
+from houseway.client.layout import Layout
+from houseway.client.player_bot import PlayerBot
+from houseway.client.problems import Refused
+from houseway.games.flow import DEALER, packet_size
+from houseway.refusal import Refusal
 
 BOT: Final = re.compile(r"\(bot( \d+)?\)$")
 """How the names of bots end."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from random import Random
 from typing import Final, NamedTuple
 
-from houseway.client.answers import TableDoc
+from houseway.api.floor import TableDoc
+from houseway.api.views import WagerOffer
 from houseway.games import Game, all_games
-from houseway.table.card_round.offers import WagerOffer
 
 USUAL_CENTS: Final = 1_000
 """Where a table posts no limits."""

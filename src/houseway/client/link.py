@@ -14,11 +14,11 @@ from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import Final, NamedTuple
 
-from houseway.client.answers import Carried
-from houseway.client.stream import SILENCE, Beat, Lost, Meters, Stalled, Step, StreamEvent, View
+from houseway.api.commands import Bet, CorrectCount, Light, LockIn, TableCommand
+from houseway.api.orders import Carried
+from houseway.api.stream import Beat, Meters, Stalled, Step
+from houseway.client.stream import SILENCE, Lost, StreamEvent, View
 from houseway.refusal import Refusal
-from houseway.table.card_round.commands import Bet
-from houseway.table.progressive_round.commands import CorrectCount, Light, LockIn, TableCommand
 
 OPEN: Final = "the progressive wager is open"
 

@@ -7,15 +7,13 @@ import secrets
 from itertools import groupby
 from random import Random
 
+from houseway.api.commands import SEED_BYTES, Act, Bet, SitDown
+from houseway.api.floor import TableDoc
+from houseway.api.views import ActionOffer, PlayView
 from houseway.cards import text_of
-from houseway.client.answers import TableDoc
 from houseway.client.async_client import AsyncClient
 from houseway.client.layout import Layout
 from houseway.client.strategy import Best, Mind, Sight, seen_cards
-from houseway.table.card_round.commands import Act, Bet, SitDown
-from houseway.table.card_round.offers import ActionOffer
-from houseway.table.card_round.view import PlayView
-from houseway.table.commitment import SEED_BYTES
 
 
 class PlayerBot:

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from houseway.client.answers import ProblemDetails
+from houseway.api.problem import ProblemDetails
 from houseway.refusal import Fault, NotAllowed, Refusal
 
 KIND: Final = "urn:houseway:problem:"

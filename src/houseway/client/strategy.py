@@ -187,7 +187,7 @@ def _play_from(game: str) -> int | None:
 def _worked_out(sight: Sight) -> Action:
     """The proof's answer; where equal choices are best, the house way of setting before others."""
     try:
-        from houseway.proof.advise import choices
+        from houseway.proof.advise import advised_action, choices
 
         up = next((card for card in sight.dealer if card != HIDDEN), None)
         board = [card for card in sight.board if card != HIDDEN]
@@ -209,17 +209,6 @@ def _worked_out(sight: Sight) -> Action:
 
 
 HOUSE_WAY_NOTE: Final = "house way"
-
-
-def advised_action(point: Decide, words: str) -> Action:
-    """An advised choice, ``low Kd, high …, double down``, as an action; its optional wager is marked by one cent."""
-    name, _, rest = words.partition(" ")
-    choice = point.choice(name)
-    if choice is None:
-        raise ValueError(f"{name} is not a choice at {point.key}")
-    extras = [stake.wager.replace("_", " ") for stake in choice.stakes if stake.optional]
-    card = parse_card(rest.partition(",")[0]) if choice.sets == "player" else None
-    return Action(name, card, 1 if any(words.endswith(f", {extra}") for extra in extras) else 0)
 
 
 def seen_cards(text: str) -> tuple[Card, ...]:

@@ -7,14 +7,15 @@ asked for what came since the last entry that was seen.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import httpx
 import msgspec
 from msgspec import Struct
 
-from houseway.client.addresses import PREFIX
-from houseway.client.answers import FloorDoc, LinkDoc, ManagerDoc, TableDoc
+from houseway.api.floor import FloorDoc, LinkDoc, ManagerDoc, TableDoc
+from houseway.api.route import PREFIX
+from houseway.api.stream import Beat, Bye, Meters, Stalled, Step
 from houseway.client.asking import decoder_of
 from houseway.client.problems import Failed, Refused, Unreachable
 from houseway.client.retry import TOO_MANY, Patience
@@ -48,51 +49,6 @@ class View(NamedTuple):
     """Whether it is the one that a connection begins with."""
 
 
-class Step(Struct, frozen=True, kw_only=True):
-    """Something that happened to a subject; none is skipped."""
-
-    subject: str
-    entry: int
-    at: int
-    type: str
-    table: str
-    round: int
-    events: list[dict[str, Any]]
-    by: str = ""
-    """Who did it; for staff alone."""
-    previous: int = -1
-    """The step before it; -1 where it is told again after a break."""
-
-    @property
-    def missed(self) -> bool:
-        """Whether it happened while the connection was gone."""
-        return self.previous < 0
-
-
-class Meters(Struct, frozen=True, kw_only=True):
-    """What can be won of each meter of a link, in cents."""
-
-    subject: str
-    entry: int
-    currency: str
-    meters: dict[str, int]
-
-
-class Beat(Struct, frozen=True, kw_only=True):
-    """The Game Manager is there, and can record."""
-
-    entry: int
-    at: int
-
-
-class Stalled(Struct, frozen=True, kw_only=True):
-    """The Game Manager is there, but nothing can be recorded now; it comes each second until that is over."""
-
-    entry: int
-    at: int
-    why: str
-
-
 class Gap(NamedTuple):
     """Steps may be missing: of one subject, or with an empty one of all."""
 
@@ -105,12 +61,6 @@ class Gap(NamedTuple):
 
 class Lost(NamedTuple):
     """The connection is gone; the stream comes back by itself."""
-
-    why: str
-
-
-class Bye(Struct, frozen=True, kw_only=True):
-    """The server ends the stream, and says why."""
 
     why: str
 

@@ -9,13 +9,16 @@ from typing import Any, Self, TypeVar
 
 import httpx
 
+from houseway.api.commands import DeviceRight, PlainCommand, Role
+from houseway.api.floor import FloorDoc, LinkDoc, ManagerDoc, TableDoc
+from houseway.api.orders import Carried
+from houseway.api.registers import FloorInForce
+from houseway.api.session import Present, SessionDoc
 from houseway.client import asking
-from houseway.client.answers import Carried, FloorDoc, FloorInForce, LinkDoc, ManagerDoc, Present, SessionDoc, TableDoc
 from houseway.client.asking import SECONDS, Asked, Asking, Card, PresentedAs, Watcher, new_key
 from houseway.client.problems import error_of
 from houseway.client.retry import PATIENT, Patience, Tries
 from houseway.client.stream import Follower, StreamEvent, stream_timeout
-from houseway.manager.commands import DeviceRight, PlainCommand, Role
 from houseway.refusal import Fault, Refusal
 
 T = TypeVar("T")

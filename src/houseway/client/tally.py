@@ -5,16 +5,26 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, Protocol
 
-from houseway.client.answers import Carried
+from houseway.api.orders import Carried
 from houseway.client.asking import Answered
 from houseway.client.problems import Refused
-from houseway.manager.store.base import Row
 
 NOT_ORDERS: Final = frozenset({"sign_in", "enter", "sign_out"})
 """What stands in the journal without a key that a client chose."""
 MOST_LISTED: Final = 20
+
+
+class JournalRow(Protocol):
+    """What is looked at of an entry of the journal."""
+
+    @property
+    def seq(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def order(self) -> str: ...
 
 
 class Tally:
@@ -66,7 +76,7 @@ class Tally:
         ordered = sorted(self._seconds)
         return [1e3 * ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0 for share in shares]
 
-    def unaccounted(self, rows: Iterable[Row]) -> Iterator[str]:
+    def unaccounted(self, rows: Iterable[JournalRow]) -> Iterator[str]:
         """Where answers and journal differ, in words: every acknowledged order must be there once, and nothing else."""
         left = dict(self.carried)
         for row in rows:

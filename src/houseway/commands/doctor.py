@@ -32,7 +32,7 @@ SOON_DAYS: Final = 30
 OLD_HOURS: Final = 24
 """A checkpoint that witnesses cosigned longer ago than this is worth a word."""
 PACKAGES: Final = (
-    *("houseway", "fastapi", "starlette", "uvicorn", "uvloop", "httptools", "msgspec", "pydantic", "sqlalchemy"),
+    *("houseway", "starlette", "uvicorn", "uvloop", "httptools", "msgspec", "pydantic", "sqlalchemy"),
     *("alembic", "psycopg", "argon2-cffi", "cryptography", "structlog", "prometheus-client", "typst", "tzdata"),
 )
 EXTRAS: Final = ("numba", "numpy")

@@ -213,8 +213,8 @@ def load(
     """
     import tempfile
 
-    from houseway.client.load_floor import DEFAULT_MIX, floor_text, read_mix
     from houseway.client.tally import Tally
+    from houseway.commands.load_floor import DEFAULT_MIX, floor_text, read_mix
 
     text = floor_text(tables, read_mix(mix or DEFAULT_MIX))
     tally = Tally()

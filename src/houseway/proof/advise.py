@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from houseway.cards import Card, text_of
+from houseway.cards import Card, parse_card, text_of
 from houseway.games import Game, approved_book
+from houseway.games.model import Decide
+from houseway.games.round import Action
 from houseway.paytables import Book, PayTable
 from houseway.proof.bench import base_tables
 from houseway.proof.shape import seen_by
@@ -159,3 +161,14 @@ def _base_table(game: Game, name: str | None, book: Book) -> PayTable | None:
         known = ", ".join(table.id for table in tables)
         raise Refusal("table", f"{str(name)[:40]!r} is no {wager} table of {game.key}; there are {known}")
     return found
+
+
+def advised_action(point: Decide, words: str) -> Action:
+    """An advised choice, ``low Kd, high …, double down``, as an action; its optional wager is marked by one cent."""
+    name, _, rest = words.partition(" ")
+    choice = point.choice(name)
+    if choice is None:
+        raise ValueError(f"{name} is not a choice at {point.key}")
+    extras = [stake.wager.replace("_", " ") for stake in choice.stakes if stake.optional]
+    card = parse_card(rest.partition(",")[0]) if choice.sets == "player" else None
+    return Action(name, card, 1 if any(words.endswith(f", {extra}") for extra in extras) else 0)

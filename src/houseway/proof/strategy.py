@@ -55,6 +55,8 @@ def _in_full(game: Game, cheapest: ThumbCost) -> str:
     thumb = next((one for one in game.thumbs if one.words == cheapest.words), None)
     written = thumb.in_full if thumb is not None else ""
     said = written or f"{cheapest.words[:1].upper()}{cheapest.words[1:]}; fold the rest"
+    if not cheapest.cost:
+        return f"{said}. That is perfect play."
     beside = f", which {thumb.misses}" if thumb is not None and thumb.misses else ""
     return f"{said}. That costs {percent(cheapest.cost, 4)} of the {unit_words(game)} against perfect play{beside}."
 

@@ -7,12 +7,17 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route as Address
 from starlette.types import ASGIApp, Scope
 
+from houseway.api.openapi import openapi
+from houseway.api.problem import TITLES
+from houseway.api.route import JSON, PREFIX
+from houseway.api.routes import DESCRIPTION, INDEX, ROUTES, Index, index
 from houseway.manager.floor import Floor
 from houseway.manager.server_settings import ServerSettings
 from houseway.web.guard import Guard
@@ -21,22 +26,28 @@ from houseway.web.hub import Hub
 from houseway.web.limiter import Room
 from houseway.web.logs import RequestLog, route_path
 from houseway.web.metrics import Metrics
-from houseway.web.openapi import openapi
-from houseway.web.orders import order_routes
+from houseway.web.orders import orders
 from houseway.web.pages import page_routes, static_version
-from houseway.web.problem import TITLES, Problem, problem_of
-from houseway.web.reads import read_routes
-from houseway.web.routes import ENCODER, JSON, PREFIX, Route, install
-from houseway.web.seat import seat_routes
+from houseway.web.problem import Problem, problem_of
+from houseway.web.reads import read_handlers
+from houseway.web.routes import ENCODER, Ask, Handlers, Served, addresses
+from houseway.web.seat import seat
 from houseway.web.secrets import Keys
-from houseway.web.session import session_routes
+from houseway.web.session import sessions
 from houseway.web.site import Site
-from houseway.web.stream import stream_route
+from houseway.web.stream import streams
+
+top = Handlers()
 
 
-def all_routes() -> list[Route]:
-    """Everything the API answers; the orders first, since they come most often."""
-    return [*order_routes(), *session_routes(), stream_route(), *seat_routes(), *read_routes()]
+@top.answers(INDEX)
+def api_index(ask: Ask) -> Index:
+    return index()
+
+
+def all_handlers() -> list[Served]:
+    """What answers the API."""
+    return [*orders.all, *sessions.all, *streams.all, *seat.all, *read_handlers(), *top.all]
 
 
 def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
@@ -44,9 +55,8 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
     hub = Hub(floor, settings.most_streams, settings.streams_from_one_address, settings.streams_per_person)
     site = Site(floor, Keys(lambda: floor.keys.secret("web")), settings, hub)
     room = Room(settings.most_waiting)
-    routes = all_routes()
-    orders = frozenset(f"{PREFIX}{route.path}" for route in routes if route.order)
-    metrics, log = Metrics(site, orders), RequestLog(site, orders)
+    places = frozenset(f"{PREFIX}{route.path}" for route in ROUTES if route.order)
+    metrics, log = Metrics(site, places), RequestLog(site, places)
 
     def answered(scope: Scope, status: int, seconds: float) -> None:
         path = route_path(scope)
@@ -54,7 +64,7 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
         log.answered(scope, path, status, seconds)
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
+    async def lifespan(app: Starlette) -> AsyncIterator[dict[str, Any]]:
         # The first who opens a page shall not wait for all files to be packed, nor anybody else meanwhile.
         await asyncio.to_thread(static_version)
         hub.start()
@@ -66,13 +76,6 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
         await asyncio.to_thread(hub.join)
         await asyncio.to_thread(site.close)
 
-    app = FastAPI(
-        title="Houseway", openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan
-    )
-    app.state.site = site
-    install(app, site, routes)
-    health_routes(app, site, metrics)
-    page_routes(app, site)
     described: list[bytes] = []
     describing = asyncio.Lock()
 
@@ -80,10 +83,8 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
         # It takes a while, and never changes: it is made once, however many ask for it at the same time.
         async with describing:
             if not described:
-                described.append(await asyncio.to_thread(lambda: ENCODER.encode(openapi(routes))))
+                described.append(await asyncio.to_thread(lambda: ENCODER.encode(openapi(ROUTES))))
         return Response(described[0], media_type=JSON)
-
-    app.add_route("/openapi.json", description, methods=["GET"], include_in_schema=False)
 
     async def not_found(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
@@ -99,8 +100,18 @@ def make_app(floor: Floor, settings: ServerSettings) -> ASGIApp:
     async def failed(request: Request, error: Exception) -> Response:
         return problem_of(error).response()
 
-    app.add_exception_handler(HTTPException, not_found)
-    app.add_exception_handler(Exception, failed)
+    app = Starlette(
+        routes=[
+            *addresses(site, all_handlers()),
+            *health_routes(site, metrics),
+            *page_routes(site),
+            Address(DESCRIPTION, description),
+        ],
+        exception_handlers={HTTPException: not_found, Exception: failed},
+        lifespan=lifespan,
+    )
+    app.state.site = site
+    app.router.redirect_slashes = False
     # On its own machine it answers to that machine's own names alone.
     own = {"localhost", "127.0.0.1", "[::1]", settings.host.lower()}
     hosts = frozenset(own) if settings.on_loopback and not settings.trusted_proxies else frozenset[str]()

@@ -10,10 +10,10 @@ from __future__ import annotations
 from houseway.web.journal_books import journal
 from houseway.web.report_books import reporting
 from houseway.web.round_books import rounds
-from houseway.web.routes import Route
+from houseway.web.routes import Served
 from houseway.web.win_books import wins
 
 
-def book_routes() -> list[Route]:
+def book_handlers() -> list[Served]:
     """Everything that is read in the books."""
     return [*rounds.all, *wins.all, *reporting.all, *journal.all]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from houseway.client.answers import Before, ClaimDoc, WaitsFor
+from houseway.api.floor import Before, ClaimDoc, WaitsFor
 from houseway.manager.state import FloorState
 from houseway.progressive.link import Claim, Due, LinkState, dues, queue
 from houseway.table.progressive_round.decide import needs_executive, needs_tax_form

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
 from houseway.web.metrics import Metrics
 from houseway.web.problem import problem_of, retry_after
 from houseway.web.site import Site
 
 
-def health_routes(app: FastAPI, site: Site, metrics: Metrics) -> None:
+def health_routes(site: Site, metrics: Metrics) -> list[Route]:
     """``/healthz``: the process answers. ``/readyz``: it can record. ``/metrics``: for Prometheus."""
 
     async def healthz(request: Request) -> Response:
@@ -34,6 +34,4 @@ def health_routes(app: FastAPI, site: Site, metrics: Metrics) -> None:
         except Exception as error:
             return problem_of(error).response()
 
-    app.add_route("/healthz", healthz, methods=["GET"], include_in_schema=False)
-    app.add_route("/readyz", readyz, methods=["GET"], include_in_schema=False)
-    app.add_route("/metrics", metrics_text, methods=["GET"], include_in_schema=False)
+    return [Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", metrics_text)]

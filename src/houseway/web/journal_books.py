@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Annotated, Any
 
-from msgspec import Meta, Struct
 from msgspec.structs import replace
 from starlette.responses import PlainTextResponse, Response
 
+from houseway.api import journal as api_journal
+from houseway.api.journal import BadEntry, EntriesPage, EntryDoc, HeadDoc, Verified, WitnessDoc
 from houseway.books.export import Site as Words
 from houseway.books.export import paragraph, read_entry
 from houseway.manager import events as tell
@@ -21,127 +21,18 @@ from houseway.manager.transparency.publish import floor_signer
 from houseway.table.card_round.events import SeedCommitted
 from houseway.web.listing import (
     MOST_VERIFIED,
-    TEXT,
     WINDOW,
-    Limit,
-    Number,
-    Order,
     number_in,
     walked,
 )
 from houseway.web.problem import Problem
-from houseway.web.routes import Ask, Routes
+from houseway.web.routes import Ask, Handlers
 
-journal = Routes("journal")
-
-
-class EntryDoc(Struct, frozen=True, kw_only=True):
-    """An entry of the journal.
-
-    While a round is open at a table that sees its cards, its entries are told by what is shown of them alone, and
-    without what could be used to find a card: the order's id and digest, and the hash.
-    """
-
-    entry: int
-    at: int
-    day: str
-    by: str
-    second: str
-    screen: str
-    """Who was signed in on the screen where ``by`` presented a card; empty where that was ``by``."""
-    kind: str
-    table: str
-    round: int
-    whole: bool
-    """Whether everything in it is told."""
-    order: str
-    """The id of the order; empty where the entry is not told whole, as are digest, hash and words."""
-    digest: str
-    hash: str
-    words: str
-    events: tuple[tell.Event, ...]
-    """What happened; amounts are millionths unless named cents. None where the entry is not told whole."""
-    shown: list[dict[str, Any]]
-    """What is shown of an entry that is not told whole."""
+journal = Handlers()
 
 
-class EntriesPage(Struct, frozen=True, kw_only=True):
-    currency: str
-    items: tuple[EntryDoc, ...]
-    next: str | None
-
-
-class JournalQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A page of the journal, of one table or kind of entry where that is named."""
-
-    after: Number = ""
-    limit: Limit = 50
-    order: Order = "newest"
-    table: str = ""
-    kind: str = ""
-
-
-class WitnessDoc(Struct, frozen=True, kw_only=True):
-    """What a witness said last."""
-
-    address: str
-    good: bool
-    """Whether it cosigned."""
-    alarm: bool
-    """Whether it has seen another journal than this one."""
-    words: str
-    at: int
-    """When it said so, in seconds since 1970."""
-
-
-class HeadDoc(Struct, frozen=True, kw_only=True):
-    """Where the journal stands, signed where the server has the key, and what witnesses have seen of it."""
-
-    site: str
-    seq: int
-    hash: str
-    at: int
-    """When it was asked for."""
-    key: str
-    """The public key that signs the journal."""
-    vkey: str
-    """The same key as the tools of transparency logs take it."""
-    text: str
-    """The signed checkpoint as `houseway journal verify --head` reads it; empty where the key is not at hand."""
-    published: str
-    """The newest checkpoint that enough witnesses have cosigned; empty where there is none yet."""
-    witnessed: int
-    """The entry that it is of."""
-    witnesses: tuple[WitnessDoc, ...]
-    fault: str
-    """Why no checkpoint could be published; empty where it could."""
-
-
-class VerifyQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    first: Annotated[
-        int, Meta(ge=0, le=10**18, description="The first entry; the last thousand where none is named.")
-    ] = 0
-    last: Annotated[int, Meta(ge=0, le=10**18, description="The last entry; the newest where none is named.")] = 0
-
-
-class BadEntry(Struct, frozen=True, kw_only=True):
-    entry: int
-    what: str
-
-
-class Verified(Struct, frozen=True, kw_only=True):
-    """Whether some entries are chained to each other as they were written."""
-
-    first: int
-    last: int
-    entries: int
-    whole: bool
-    bad: tuple[BadEntry, ...]
-
-
-@journal.get("/journal", may="journal", answer=EntriesPage, query=JournalQuery, slow=True)
+@journal.answers(api_journal.ENTRIES, slow=True)
 def entries(ask: Ask) -> EntriesPage:
-    """The journal, entry by entry."""
     state, query = ask.site.state, ask.query
     words = Words.of(state)
 
@@ -190,9 +81,8 @@ def _secret(entry: Entry, state: FloorState) -> bool:
     return any(isinstance(event, tell.PlayerAdmitted) and event.code in state.codes for event in entry.events)
 
 
-@journal.get("/journal/head", may="journal", answer=HeadDoc, slow=True)
+@journal.answers(api_journal.JOURNAL_HEAD, slow=True)
 def journal_head(ask: Ask) -> HeadDoc:
-    """Where the journal stands now, signed. Keep it elsewhere: it shows a cut-off or rewritten journal later."""
     floor, publisher = ask.site.floor, ask.site.publisher
     state, tree, latest = floor.state, floor.tree, publisher.latest
     own = floor.keys.public == state.key
@@ -215,18 +105,16 @@ def journal_head(ask: Ask) -> HeadDoc:
     )
 
 
-@journal.get("/journal/checkpoint", may="checkpoint", media=(TEXT,), slow=True)
+@journal.answers(api_journal.CHECKPOINT, slow=True)
 def checkpoint(ask: Ask) -> Response:
-    """The newest checkpoint that enough witnesses have cosigned (c2sp.org/tlog-checkpoint)."""
     latest = ask.site.publisher.latest
     if latest is None:
         raise Problem(404, "no-checkpoint", "no checkpoint has been published yet; ask again in a minute")
     return PlainTextResponse(latest.text)
 
 
-@journal.get("/journal/verify", may="journal", answer=Verified, query=VerifyQuery, slow=True)
+@journal.answers(api_journal.VERIFY_JOURNAL, slow=True)
 def verify_journal(ask: Ask) -> Verified:
-    """Check the chain of at most 10,000 entries; `houseway journal verify` checks all, and every line of money."""
     store, newest = ask.site.floor.store, ask.site.state.seq
     last = min(ask.query.last or newest, newest)
     first = ask.query.first or max(last - WINDOW + 1, 1)
@@ -250,9 +138,8 @@ def verify_journal(ask: Ask) -> Verified:
     return Verified(first=first, last=last, entries=count, whole=not bad, bad=tuple(bad))
 
 
-@journal.get("/journal/{entry}", may="journal", answer=EntryDoc, slow=True)
+@journal.answers(api_journal.ONE_ENTRY, slow=True)
 def one_entry(ask: Ask) -> EntryDoc:
-    """One entry of the journal."""
     number, state = number_in(ask, "entry"), ask.site.state
     row = ask.site.floor.store.entry(number) if 0 < number <= state.seq else None
     if row is None:

@@ -5,12 +5,35 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
-from msgspec import Meta, Struct, field
 
-from houseway.books.signage import Sign, signage
+from houseway.api import library as api_library
+from houseway.api.library import (
+    PRINTED_IN,
+    AwardPay,
+    AwardTable,
+    FigureDoc,
+    Figures,
+    GameItem,
+    Games,
+    Letter,
+    Letters,
+    NamedGame,
+    OddsDoc,
+    OddsPay,
+    OddsTable,
+    PayTables,
+    QuantityDoc,
+    SignDoc,
+    Strategies,
+    StrategyDoc,
+    TablesQuery,
+    Thumb,
+)
+from houseway.api.paging import PageQuery
+from houseway.books.signage import signage
 from houseway.games import Game, all_games, approved_book, find_game
 from houseway.games.card import RuleCard, rule_card
 from houseway.games.letters import letters
@@ -18,11 +41,11 @@ from houseway.paytables import Odds, PayTable, ProgressiveRow, ProgressiveTable
 from houseway.proof.figure import BASE, Figure, Quantity
 from houseway.proof.store import approved_figures, shipped
 from houseway.proof.strategy import in_words, thumbs_of
-from houseway.web.listing import PageQuery, config_of, page
+from houseway.web.listing import config_of, page
 from houseway.web.problem import Problem, away
-from houseway.web.routes import Ask, Route, Routes
+from houseway.web.routes import Ask, Handlers
 
-library = Routes("library")
+library = Handlers()
 NOT_COMPUTED: Final = "the figures that come with the program are not those of its rules; run houseway figures"
 
 
@@ -37,48 +60,8 @@ def named_game(key: str) -> Game:
 # -------------------------------------------------------------------------------------------------- games and letters
 
 
-class GameItem(Struct, frozen=True, kw_only=True):
-    """A rule set that can be played and proved."""
-
-    game: str
-    title: str
-    short_title: str
-    """For a small screen."""
-    document: str
-    most_spots: int
-
-
-class Games(Struct, frozen=True, kw_only=True):
-    items: tuple[GameItem, ...]
-    next: str | None
-
-
-class NamedGame(Struct, frozen=True, kw_only=True):
-    """A game as an approval letter names it."""
-
-    number: int
-    name: str
-    status: str
-    rules: tuple[str, ...]
-    """The rule sets here that describe it; none where we have its name only."""
-
-
-class Letter(Struct, frozen=True, kw_only=True):
-    """An approval letter."""
-
-    letter: int
-    date: str
-    games: tuple[NamedGame, ...]
-
-
-class Letters(Struct, frozen=True, kw_only=True):
-    items: tuple[Letter, ...]
-    next: str | None
-
-
-@library.get("/games", may="rules", answer=Games, query=PageQuery)
+@library.answers(api_library.GAMES)
 def games(ask: Ask) -> Games:
-    """The games whose rules are known."""
     every = (
         GameItem(
             game=game.key,
@@ -93,9 +76,8 @@ def games(ask: Ask) -> Games:
     return Games(items=items, next=following)
 
 
-@library.get("/letters", may="rules", answer=Letters, query=PageQuery)
+@library.answers(api_library.APPROVAL_LETTERS)
 def approval_letters(ask: Ask) -> Letters:
-    """The approval letters, and what we have of every game that they name."""
     every = (
         Letter(
             letter=letter.number,
@@ -110,99 +92,16 @@ def approval_letters(ask: Ask) -> Letters:
     return Letters(items=items, next=following)
 
 
-@library.get("/games/{game}", may="rules", answer=RuleCard)
+@library.answers(api_library.RULES)
 def rules(ask: Ask) -> RuleCard:
-    """A game's rule card: cards, decisions and streets, the rules in words, the wagers, the house options."""
     return rule_card(named_game(ask.path["game"]))
 
 
 # --------------------------------------------------------------------------------------------------------- pay tables
 
 
-class OddsDoc(Struct, frozen=True, kw_only=True):
-    """An exact multiple of the wager."""
-
-    num: int
-    den: int
-
-
-class OddsPay(Struct, frozen=True, kw_only=True):
-    hand: str
-    odds: tuple[OddsDoc, ...]
-    """One for each column where the table has columns."""
-
-
-class OddsTable(Struct, frozen=True, kw_only=True, tag_field="kind", tag="odds"):
-    """The odds that a wager pays, by hand."""
-
-    game: str
-    wager: str
-    id: str
-    aliases: tuple[str, ...]
-    approved: bool
-    printed: dict[str, str]
-    """The figures printed beside the table, as printed: claims, which the figures judge."""
-    pays: Literal["to", "for"]
-    by: str
-    columns: tuple[int, ...]
-    rows: tuple[OddsPay, ...]
-    envy_cents: dict[str, int]
-    envy_minimum_cents: int
-    currency: str
-
-
-class AwardPay(Struct, frozen=True, kw_only=True):
-    """What one hand wins of a progressive: a share of a meter, an amount, or a multiple of the wager."""
-
-    hand: str
-    percent: int | None
-    meter: str | None
-    fixed_cents: int | None
-    for_one: OddsDoc | None
-    source: Literal["meter", "tray", "open"] = field(name="from")
-    """Who pays; open where the table leaves it to the link."""
-    envy_cents: int
-
-
-class AwardTable(Struct, frozen=True, kw_only=True, tag_field="kind", tag="progressive"):
-    """What a progressive wager wins."""
-
-    game: str
-    wager: str
-    id: str
-    aliases: tuple[str, ...]
-    approved: bool
-    printed: dict[str, str]
-    stated_wager_cents: int | None
-    seed_cents: int | None
-    meters: tuple[str, ...]
-    rows: tuple[AwardPay, ...]
-    currency: str
-
-
-class PayTables(Struct, frozen=True, kw_only=True):
-    items: tuple[OddsTable | AwardTable, ...]
-    next: str | None
-
-
-class TablesQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A page of a list of pay tables or figures, of one game or wager where that is named."""
-
-    after: Annotated[
-        str, Meta(max_length=200, description="What came as `next` with the page before; empty for the first.")
-    ] = ""
-    limit: Annotated[int, Meta(ge=1, le=500, description="How many, 1 to 500.")] = 100
-    game: str = ""
-    wager: str = ""
-
-
-PRINTED_IN: Final = "USD"
-"""The approved tables are printed in dollars."""
-
-
-@library.get("/paytables", may="rules", answer=PayTables, query=TablesQuery)
+@library.answers(api_library.PAY_TABLES)
 def pay_tables(ask: Ask) -> PayTables:
-    """The approved pay tables: what each hand pays, and the figures printed beside them."""
     query = ask.query
     if query.game:
         families: tuple[str, ...] = tuple(named_game(query.game).families)
@@ -268,123 +167,13 @@ def _award(row: ProgressiveRow) -> AwardPay:
 # ------------------------------------------------------------------------------------------------------------ figures
 
 
-class QuantityDoc(Struct, frozen=True, kw_only=True):
-    """A number: the exact fraction where every case was counted, and a decimal."""
-
-    exact: str | None
-    value: float
-
-
-class ReturnsDoc(Struct, frozen=True, kw_only=True):
-    """What a progressive wager gives back on average, per unit wagered, by where it comes from."""
-
-    tray: QuantityDoc
-    seed: QuantityDoc | None
-    envy_per_other: QuantityDoc
-
-
-class ContributionDoc(Struct, frozen=True, kw_only=True):
-    value: float
-    inferred: bool
-    """Whether it is the whole percent that reproduces the printed edge."""
-
-
-class SimulationDoc(Struct, frozen=True, kw_only=True):
-    house_edge: float
-    standard_error: float
-    rounds: int
-    seed: int
-
-
-class OutcomeDoc(Struct, frozen=True, kw_only=True):
-    what: str
-    net: str | None
-    ways: int | None
-    chance: QuantityDoc
-
-
-class DistributionDoc(Struct, frozen=True, kw_only=True):
-    total: int
-    outcomes: tuple[OutcomeDoc, ...]
-
-
-class FigureDoc(Struct, frozen=True, kw_only=True):
-    """What one wager on one pay table really costs, and whether print agrees."""
-
-    game: str
-    wager: str
-    table: str
-    approved: bool = True
-    house_edge: QuantityDoc | None
-    hit_frequency: QuantityDoc
-    standard_deviation: float | None
-    element_of_risk: QuantityDoc | None = None
-    strategy: str = ""
-    returns: ReturnsDoc | None = None
-    others: int | None = None
-    """Of a progressive: how many other spots the envy counts."""
-    contribution: ContributionDoc | None = None
-    contribution_and_seed: QuantityDoc | None = None
-    break_even_meter_cents: int | None = None
-    """Of a progressive with one full award: the meter at which the wager costs nothing, to the nearest cent."""
-    currency: str = PRINTED_IN
-    printed: dict[str, str | None]
-    verdict: Literal["reproduced", "differs", "not printed"]
-    why: str = ""
-    assumptions: tuple[str, ...]
-    notes: tuple[str, ...] = ()
-    method: Literal["exact", "bounds"]
-    low: float | None = None
-    """With bounds: between these the house edge lies."""
-    high: float | None = None
-    simulation: SimulationDoc | None = None
-    seconds: float
-    distribution: DistributionDoc | None = None
-
-
-class Figures(Struct, frozen=True, kw_only=True):
-    items: tuple[FigureDoc, ...]
-    next: str | None
-
-
-class FiguresQuery(TablesQuery, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A page of the figures."""
-
-    distribution: bool = False
-    """Whether every outcome comes too."""
-
-
-class Thumb(Struct, frozen=True, kw_only=True):
-    """A rule of thumb, and what it costs against perfect play."""
-
-    rule: str
-    house_edge: QuantityDoc
-    cost: QuantityDoc
-
-
-class StrategyDoc(Struct, frozen=True, kw_only=True):
-    """The best way to play a base game."""
-
-    table: str
-    strategy: str
-    house_edge: QuantityDoc | None
-    rules_of_thumb: tuple[Thumb, ...]
-
-
-class Strategies(Struct, frozen=True, kw_only=True):
-    game: str
-    items: tuple[StrategyDoc, ...]
-    next: str | None
-
-
 @cache
 def _figures() -> tuple[Figure, ...] | None:
     return approved_figures()
 
 
-@library.get("/figures", may="figures", answer=Figures, query=FiguresQuery, slow=True)
+@library.answers(api_library.FIGURES, slow=True)
 def figures(ask: Ask) -> Figures:
-    """What every wager on every approved table really costs, counted case by case, beside what is printed."""
     query, counted = ask.query, _figures()
     if query.game:
         named_game(query.game)
@@ -409,9 +198,8 @@ def _nearest(number: Fraction) -> int:
     return (2 * number + 1) // 2
 
 
-@library.get("/games/{game}/strategy", may="figures", answer=Strategies, query=PageQuery, slow=True)
+@library.answers(api_library.STRATEGY, slow=True)
 def strategy(ask: Ask) -> Strategies:
-    """The best way to play a game in words, and what each rule of thumb costs against it."""
     game, counts = named_game(ask.path["game"]), shipped()
     if counts is None:
         raise away("not-computed", NOT_COMPUTED, 60)
@@ -440,23 +228,10 @@ def _quantity(number: Fraction) -> QuantityDoc:
 # --------------------------------------------------------------------------------------------------------------- signs
 
 
-class SignDoc(Struct, frozen=True, kw_only=True):
-    """Everything that is posted at a table."""
-
-    currency: str
-    sign: Sign
-
-
-@library.get("/tables/{table}/sign", may="rules", answer=SignDoc)
+@library.answers(api_library.SIGN)
 def sign(ask: Ask) -> SignDoc:
-    """The sign of a table: limits, pay tables, progressive and house options, as they are configured."""
     config, table = config_of(ask), ask.path["table"]
     if table not in ask.site.state.tables:
         known = ", ".join(ask.site.state.tables)
         raise Problem(404, "no-table", f"there is no table {table!r}; the floor has {known}", "table")
     return SignDoc(currency=config.policies.currency, sign=signage(config, table))
-
-
-def library_routes() -> list[Route]:
-    """Everything that anyone may read."""
-    return library.all

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Any, Final, TypeVar
 
-from msgspec import Meta, Struct
 from starlette.responses import Response
 
+from houseway.api.paging import PageQuery
 from houseway.manager.config import FloorConfig
 from houseway.manager.gaming_day import Calendar
 from houseway.manager.store.base import Row, Store
@@ -17,9 +17,6 @@ from houseway.refusal import Refusal
 from houseway.web.problem import Problem, away
 from houseway.web.routes import Ask
 
-CSV: Final = "text/csv"
-PDF: Final = "application/pdf"
-TEXT: Final = "text/plain"
 MOST_WALKED: Final = 20_000
 """How many entries one request looks at while it fills a page."""
 MOST_VERIFIED: Final = 10_000
@@ -30,32 +27,9 @@ _NUMBER_DIGITS: Final = 18
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
-Limit = Annotated[int, Meta(ge=1, le=500, description="How many, 1 to 500.")]
-Day = Annotated[str, Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$", description="A gaming day, such as 2026-11-30.")]
-Order = Annotated[Literal["newest", "oldest"], Meta(description="Which come first.")]
-Number = Annotated[
-    str, Meta(pattern=r"^[0-9]{0,18}$", description="What came as `next` with the page before; empty for the first.")
-]
 
 
 # --------------------------------------------------------------------------------------------------- pages of a list
-
-
-class PageQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A page of a list of names."""
-
-    after: Annotated[
-        str, Meta(max_length=200, description="What came as `next` with the page before; empty for the first.")
-    ] = ""
-    limit: Limit = 100
-
-
-class WalkQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A page of a list by number."""
-
-    after: Number = ""
-    limit: Limit = 100
-    order: Order = "newest"
 
 
 def page(items: Iterable[Item], key: Callable[[Item], str], query: PageQuery) -> tuple[tuple[Item, ...], str | None]:

@@ -1,148 +1,52 @@
-"""The orders of the API: every command of the floor at an address of its own, made from the commands themselves."""
+"""The orders of the API, given to the floor in the name of who asks."""
 
 from __future__ import annotations
 
-import re
 from datetime import date
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeAlias, get_args
+from typing import Any, Final
 
-import msgspec
-from msgspec import Meta, Struct, field
 from starlette.responses import Response
 
-from houseway.client.addresses import GROUPS
-from houseway.client.answers import Carried
+from houseway.api.orders import KEY_FORM, ORDERS, SPECIAL, Carried
+from houseway.api.route import PREFIX, Route
 from houseway.manager import commands as manager
 from houseway.manager.authority import Asked, check_authority
-from houseway.manager.commands import Order, PlainCommand, Role
+from houseway.manager.commands import Order
 from houseway.manager.credentials import credential_digest, new_credential
 from houseway.manager.floor import Done
 from houseway.manager.floor_file import names_files, read_floor
-from houseway.manager.permissions import PERMISSIONS
 from houseway.manager.store.base import Credential
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table.progressive_round.commands import TableCommand
 from houseway.web.limiter import network_of
 from houseway.web.problem import Problem
-from houseway.web.routes import PREFIX, Ask, Route, Routes, address_of, json_response
+from houseway.web.routes import Ask, Handlers, address_of, json_response
 from houseway.web.secrets import Press, digest
 
 KEY: Final = "idempotency-key"
-KEY_FORM: Final = re.compile(r"[!-~](?:[ -~]{0,98}[!-~])?")
 
-_MOST: Final = 10**12
-_NUMBER: TypeAlias = Annotated[int, Meta(ge=-_MOST, le=_MOST)]
-_BOUNDED: Final[dict[Any, Any]] = {
-    int: _NUMBER,
-    str: Annotated[str, Meta(max_length=2_000)],
-    tuple[int, ...]: Annotated[tuple[_NUMBER, ...], Meta(max_length=100)],
-    tuple[int, ...] | None: Annotated[tuple[_NUMBER, ...], Meta(max_length=100)] | None,
-}
-"""What comes over the network has bounds: every database can hold it."""
+orders = Handlers()
 
 
-class ConfigureBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    floor: str
-    """The changed floor file, as TOML."""
-    reason: str
-
-
-class EnrollBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    staff: str
-    name: str
-    role: Role
-    card: str = ""
-    """The new card; made up where none is given."""
-
-
-class AdmitBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    player: str
-
-
-class IssueDeviceBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    device: str
-    right: manager.DeviceRight
-    subject: str = ""
-
-
-def order_routes() -> list[Route]:
-    """One route for each order that may be given over the network."""
-    tables, others = Routes("tables"), Routes("")
-    for command in get_args(PlainCommand):
-        if issubclass(command, TableCommand):
-            tables.add(_route(command, f"/tables/{{table}}/{_spoken(_tag(command))}", "tables"))
-        else:
-            others.add(_route(command, _place(command), GROUPS[_tag(command)]))
-    for special in (manager.Enroll, manager.Admit, manager.IssueDevice):
-        others.add(_route(special, _place(special), GROUPS[_tag(special)]))
-    return [*tables.all, *others.all]
-
-
-def _place(command: type[Struct]) -> str:
-    return f"/{GROUPS[_tag(command)]}/{_spoken(_tag(command))}"
-
-
-def _route(command: Any, path: str, group: str) -> Route:
-    tag = _tag(command)
-    bodies: dict[str, type[Struct]] = {
-        "configure": ConfigureBody,
-        "enroll": EnrollBody,
-        "admit": AdmitBody,
-        "issue_device": IssueDeviceBody,
-    }
-    body = bodies.get(tag) or body_of(command)
-    names = tuple(one.name for one in msgspec.structs.fields(body))
+def _answer(command: Any, route: Route) -> None:
+    """Have an order's route give the order."""
+    names = route.body.__struct_fields__ if route.body is not None else ()
     at_table = issubclass(command, TableCommand)
-    right = PERMISSIONS[tag]
 
+    @orders.answers(route)
     async def give(ask: Ask) -> Response:
-        if tag in bodies:
-            return await _special(ask, tag)
+        if route.name in SPECIAL:
+            return await _special(ask, route.name)
         values = {name: getattr(ask.body, name) for name in names}
         if at_table:
             values["table"] = ask.path["table"]
         return await carry_out(ask, command(**values))
 
-    roles = ", ".join(sorted(right.roles))
-    seconded = f" Seconded by: {right.seconded}." if right.seconded else ""
-    return Route(
-        method="POST",
-        path=path,
-        name=tag,
-        tag=group,
-        says=f"{' '.join((command.__doc__ or '').split())} For: {roles}.{seconded}",
-        may=tag,
-        handler=give,
-        answer=Carried,
-        body=body,
-        order=True,
-    )
 
-
-@cache
-def body_of(command: type[Struct]) -> type[Struct]:
-    """A command as a body: its fields but for the table, which is in the address."""
-    fields: list[Any] = []
-    for one in msgspec.structs.fields(command):
-        kind = _BOUNDED.get(one.type, one.type)
-        if one.name == "table" and issubclass(command, TableCommand):
-            continue
-        if one.required:
-            fields.append((one.name, kind))
-        elif one.default_factory is not msgspec.NODEFAULT:
-            fields.append((one.name, kind, field(default_factory=one.default_factory)))
-        else:
-            fields.append((one.name, kind, one.default))
-    return msgspec.defstruct(
-        f"{command.__name__}Body",
-        fields,
-        frozen=True,
-        kw_only=True,
-        forbid_unknown_fields=True,
-        namespace={"__doc__": command.__doc__},
-    )
+for _command, _route in ORDERS.items():
+    _answer(_command, _route)
 
 
 async def carry_out(ask: Ask, command: manager.Command, *credentials: Credential, **secrets: str) -> Response:
@@ -277,11 +181,3 @@ def read_config(text: str) -> Any:
         more = f"; and {len(found.defects) - 3} more" if len(found.defects) > 3 else ""
         raise Refusal("floor", f"{first}{more}")
     return found.config
-
-
-def _tag(command: type[Struct]) -> str:
-    return str(command.__struct_config__.tag)
-
-
-def _spoken(tag: str) -> str:
-    return tag.replace("_", "-")

@@ -14,9 +14,9 @@ from urllib.parse import quote
 
 import jinja2
 import msgspec
-from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
 
 from houseway.games import all_games
 from houseway.manager.permissions import MAY_READ
@@ -79,12 +79,13 @@ NAVIGATION: Final = (
 """Where one can go, the name of the words for it, and what one must be allowed to read."""
 
 
-def page_routes(app: FastAPI, site: Site) -> None:
-    """Have an application answer the pages and what they are made of."""
-    for page in PAGES:
-        app.add_route(page.path, _shown(site, page), methods=["GET"], include_in_schema=False)
-    app.add_route("/check", _checker, methods=["GET"], include_in_schema=False)
-    app.add_route("/static/{path:path}", _static, methods=["GET"], include_in_schema=False)
+def page_routes(site: Site) -> list[Route]:
+    """The pages, and what they are made of."""
+    return [
+        *(Route(page.path, _shown(site, page)) for page in PAGES),
+        Route("/check", _checker),
+        Route("/static/{path:path}", _static),
+    ]
 
 
 def _shown(site: Site, page: Page) -> Callable[[Request], Any]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import logging
-from typing import Final
 
 import msgspec
 from starlette.responses import Response
 
-from houseway.client.answers import ProblemDetails
+from houseway.api.problem import MEDIA_TYPE, TITLES, ProblemDetails
 from houseway.extras import MissingExtra, missing_extra
 from houseway.manager.decide import PinNotSet
 from houseway.manager.floor import UsedId
@@ -16,28 +15,7 @@ from houseway.manager.store.base import StoreFault
 from houseway.manager.waiting import MustWait
 from houseway.refusal import Fault, NotAllowed, Refusal
 
-MEDIA_TYPE: Final = "application/problem+json"
 log = logging.getLogger("houseway.web")
-
-TITLES: Final = {
-    400: "The request cannot be read",
-    401: "Sign in first",
-    403: "Not allowed",
-    404: "There is no such thing here",
-    405: "This cannot be done here",
-    406: "It cannot be given in that form",
-    408: "The request took too long to arrive",
-    409: "Refused",
-    413: "The request is too large",
-    414: "The address is too long",
-    415: "The request must be JSON",
-    422: "The request does not say what is needed",
-    429: "Too many at once",
-    431: "The request's headers are too large",
-    500: "The program failed",
-    501: "Not installed here",
-    503: "The floor cannot be reached",
-}
 
 
 class Problem(Exception):  # noqa: N818  an answer, not an error of the program

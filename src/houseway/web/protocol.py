@@ -24,8 +24,9 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from houseway.api.problem import MEDIA_TYPE
 from houseway.web.limiter import Lines, Room, Turns, busy, network_of
-from houseway.web.problem import MEDIA_TYPE, Problem, away
+from houseway.web.problem import Problem, away
 
 log = logging.getLogger("houseway.connections")
 HEADER_BYTES: Final = 16 * 1024

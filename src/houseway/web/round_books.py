@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+<<<<<<< HEAD
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Literal, Union
+=======
+from typing import Any, Literal, get_type_hints
+>>>>>>> main
 
-import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
+from houseway.api import rounds as api_rounds
+from houseway.api.rounds import STEPS, Pays, RoundDeck, RoundDoc, RoundLine, Rounds
+from houseway.api.route import JSON, TEXT
 from houseway.books.export import read_entry
 from houseway.books.rounds import journalled
 from houseway.cards import text_of
@@ -26,19 +31,12 @@ from houseway.table.notation.deck import player_seeds_in
 from houseway.table.notation.form import blank_of, forms
 from houseway.table.notation.record import known_game
 from houseway.table.progressive_round import events as at_table
-from houseway.web.listing import (
-    TEXT,
-    WITHHELD,
-    Limit,
-    Number,
-    Order,
-    media_for,
-    number_in,
-)
+from houseway.web.listing import WITHHELD, media_for, number_in
 from houseway.web.problem import Problem
-from houseway.web.routes import JSON, Ask, Routes, json_response
+from houseway.web.routes import Ask, Handlers, json_response
 from houseway.web.who import Principal
 
+<<<<<<< HEAD
 rounds = Routes("rounds")
 
 
@@ -197,6 +195,9 @@ class RoundsQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     after: Number = ""
     limit: Limit = 50
     order: Order = "newest"
+=======
+rounds = Handlers()
+>>>>>>> main
 
 
 def _last_round(state: FloorState, table: str) -> int:
@@ -208,9 +209,8 @@ def _last_round(state: FloorState, table: str) -> int:
     raise Problem(404, "no-table", f"there is no table {table!r}; the floor has {', '.join(state.tables)}", "table")
 
 
-@rounds.get("/tables/{table}/rounds", may="rounds", answer=Rounds, query=RoundsQuery, slow=True)
+@rounds.answers(api_rounds.ROUNDS_OF_TABLE, slow=True)
 def rounds_of_table(ask: Ask) -> Rounds:
-    """The rounds of a table, those that are over and the present one."""
     table, query = ask.path["table"], ask.query
     last = _last_round(ask.site.state, table)
     after = int(query.after or 0)
@@ -287,15 +287,13 @@ def _readable_by(record: RoundRecord, who: Principal) -> RoundRecord:
     return replace(record, steps=tuple(steps))
 
 
-@rounds.get("/tables/{table}/rounds/{round}.txt", may="rounds", slow=True, media=(TEXT,))
+@rounds.answers(api_rounds.ROUND_TEXT, slow=True)
 def round_text(ask: Ask) -> Response:
-    """A round that is over, in its canonical text form."""
     return Response(write_round(_record(ask)), media_type=TEXT)
 
 
-@rounds.get("/tables/{table}/rounds/{round}", may="rounds", answer=RoundDoc, slow=True, media=(JSON, TEXT))
+@rounds.answers(api_rounds.ROUND_RECORD, slow=True)
 def round_record(ask: Ask) -> Response:
-    """A round that is over: every step, in words, and in its canonical text form, which comes alone as text/plain."""
     media = media_for(ask, JSON, TEXT)
     record = _record(ask)
     if media == TEXT:
@@ -353,9 +351,23 @@ def _round_deck(record: RoundRecord) -> RoundDeck | None:
     )
 
 
+<<<<<<< HEAD
 def _step_doc(step: Event) -> Any:
     kind = type(step)
     fields = _told_fields(kind).items()
     return _STEPS[kind](
         **{_step_field(kind, path, codec)[0]: _step_value(attrgetter(path)(step), codec) for path, codec in fields}
     )
+=======
+def _step_doc(one: step.Step) -> Any:
+    hints = get_type_hints(type(one), vars(step))
+    values: dict[str, Any] = {}
+    for name in one.__struct_fields__:
+        value, kind = getattr(one, name), hints[name]
+        if kind == tuple[Card, ...]:
+            value = text_of(value)
+        elif kind in (Card, Card | None) and value is not None:
+            value = text_of((value,))
+        values[name] = value
+    return STEPS[type(one)](**values)
+>>>>>>> main

@@ -1,32 +1,27 @@
-"""The list of everything the API answers: one line each for its path, who may ask, what comes in and what goes out.
-
-FastAPI routes and documents them; msgspec, which also writes the journal, reads and writes the bodies.
-"""
+"""How a request of the API is read, checked and answered: Starlette routes it, msgspec reads and writes the bodies."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable
 from functools import cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from fastapi import FastAPI
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route as Address
 
-from houseway.manager.permissions import MAY_READ
+from houseway.api.route import JSON, PREFIX, Route
+from houseway.api.routes import ROUTES
 from houseway.web.guard import MOST_BYTES
 from houseway.web.limiter import network_of
 from houseway.web.problem import Problem, problem_of
 from houseway.web.site import Site
 from houseway.web.who import SEEN_EVERY, Principal, check_may_read
 
-PREFIX: Final = "/api/v1"
 ENCODER: Final = msgspec.json.Encoder()
-JSON: Final = "application/json"
 
 
 class Ask(NamedTuple):
@@ -44,105 +39,64 @@ class Ask(NamedTuple):
 
 Handler = Callable[[Ask], Any]
 """Answers with a struct, or a whole Response; awaited where it is a coroutine."""
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Route:
-    """One thing that can be asked."""
+class Served(NamedTuple):
+    """A route and what answers it."""
 
-    method: str
-    path: str
-    name: str
-    """The operation's name in the API's description."""
-    tag: str
-    says: str
-    """What it does, in one sentence."""
-    may: str
-    """What it lets one read (`MAY_READ`), the order it gives (`PERMISSIONS`), or "" where everybody may."""
+    route: Route
     handler: Handler
-    answer: Any = None
-    """The type that comes back as JSON; None where it is something else, as `media` says."""
-    media: tuple[str, ...] = (JSON,)
-    body: type[Struct] | None = None
-    query: type[Struct] | None = None
-    order: bool = False
-    """Whether it is an order, which takes an Idempotency-Key; who may give it the floor decides."""
-    slow: bool = False
+    slow: bool
     """Whether it reads the database or does long sums, and so runs in a thread of its own."""
-    status: int = 200
 
 
-class Routes:
-    """A list of routes, filled by decorators."""
+class Handlers:
+    """What answers some routes, filled by a decorator."""
 
-    def __init__(self, tag: str) -> None:
-        self.tag = tag
-        self.all: list[Route] = []
+    def __init__(self) -> None:
+        self.all: list[Served] = []
 
-    def get(
-        self,
-        path: str,
-        *,
-        may: str,
-        answer: Any = None,
-        query: type[Struct] | None = None,
-        slow: bool = False,
-        media: tuple[str, ...] = (JSON,),
-    ) -> Callable[[Handler], Handler]:
-        """Something to look at; the function's docstring says what."""
+    def answers(self, route: Route, *, slow: bool = False) -> Callable[[Handler], Handler]:
+        """Have a function answer a route."""
 
         def keep(handler: Handler) -> Handler:
-            self.all.append(
-                Route(
-                    method="GET",
-                    path=path,
-                    name=handler.__name__,
-                    tag=self.tag,
-                    says=_sentence(handler),
-                    may=may,
-                    handler=handler,
-                    answer=answer,
-                    query=query,
-                    slow=slow,
-                    media=media,
-                )
-            )
+            self.all.append(Served(route, handler, slow))
             return handler
 
         return keep
 
-    def add(self, route: Route) -> None:
-        self.all.append(route)
+
+def addresses(site: Site, handlers: Iterable[Served]) -> list[Address]:
+    """Every address that the API declares, in its order, each with all its methods."""
+    by_name = {served.route.name: served for served in handlers}
+    by_path: dict[str, dict[str, Endpoint]] = {}
+    for route in ROUTES:
+        by_path.setdefault(f"{PREFIX}{route.path}", {})[route.method] = _endpoint(site, by_name[route.name])
+    return [_address(path, endpoints) for path, endpoints in by_path.items()]
 
 
-def _sentence(handler: Handler) -> str:
-    return " ".join((handler.__doc__ or "").split())
+def _address(path: str, endpoints: dict[str, Endpoint]) -> Address:
+    """One address: it answers HEAD as it answers GET, and OPTIONS with its methods."""
+    methods = sorted({*endpoints, *(["HEAD"] if "GET" in endpoints else []), "OPTIONS"})
+
+    async def endpoint(request: Request) -> Response:
+        if request.method == "OPTIONS":
+            return Response(status_code=204, headers={"allow": ", ".join(methods)})
+        return await endpoints["GET" if request.method == "HEAD" else request.method](request)
+
+    return Address(path, endpoint, methods=methods)
 
 
-def install(app: FastAPI, site: Site, routes: list[Route]) -> None:
-    """Have an application answer them."""
-    for route in routes:
-        app.add_api_route(
-            f"{PREFIX}{route.path}",
-            _endpoint(site, route),
-            methods=[route.method],
-            operation_id=route.name,
-            tags=[route.tag],
-            summary=route.says,
-            response_class=Response,
-            include_in_schema=False,
-        )
-
-
-def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(site: Site, served: Served) -> Endpoint:
+    route, handler, slow = served
     decoder = msgspec.json.Decoder(route.body) if route.body is not None else None
-    awaited = asyncio.iscoroutinefunction(route.handler)
+    awaited = asyncio.iscoroutinefunction(handler)
 
     async def endpoint(request: Request) -> Response:
         try:
             # What answers without signing in does so also to a browser whose sign-in is over.
-            open_to_all = not route.may or "anyone" in MAY_READ.get(route.may, ())
-            who = await _who(site, request, open_to_all)
+            who = await _who(site, request, open_to_all=not (route.may and route.is_closed))
             request.scope["houseway.who"] = who.id
             if route.order:
                 if who.kind == "nobody":
@@ -155,21 +109,20 @@ def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Respons
             body = await _body(site, request, decoder) if decoder is not None else None
             ask = Ask(site, request, who, request.path_params, query, body)
             if awaited:
-                answer = await route.handler(ask)
-            elif route.slow:
-                answer = await site.read(network_of(address_of(request)), route.handler, ask)
+                answer = await handler(ask)
+            elif slow:
+                answer = await site.read(network_of(address_of(request)), handler, ask)
             else:
-                answer = route.handler(ask)
+                answer = handler(ask)
         except Exception as error:
             return problem_of(error).response()
         response = answer if isinstance(answer, Response) else json_response(answer, route.status)
         return _seen(site, who, response)
 
-    endpoint.__name__ = route.name
     return endpoint
 
 
-async def _who(site: Site, request: Request, open_to_all: bool) -> Principal:
+async def _who(site: Site, request: Request, *, open_to_all: bool) -> Principal:
     """Who asks. A sign-in that this process has not heard of may have been made at another one: look, once."""
     try:
         return site.door.who(site.state, request)

@@ -6,14 +6,15 @@ from fractions import Fraction
 from typing import Any, Final, get_args
 
 import msgspec
-from msgspec import Struct
 
+from houseway.api import seat as api_seat
+from houseway.api.orders import body_of
+from houseway.api.seat import AdviceDoc, ChoiceWorth, Tried
 from houseway.cards import text_of
-from houseway.client.strategy import advised_action
 from houseway.games import all_games
 from houseway.games.model import Decide
 from houseway.manager.commands import Order, PlainCommand
-from houseway.proof.advise import Choice, choices
+from houseway.proof.advise import Choice, advised_action, choices
 from houseway.table.card_round.cards import opened
 from houseway.table.card_round.decide import Felt
 from houseway.table.card_round.state import Hand
@@ -22,9 +23,8 @@ from houseway.table.card_round.view import is_own
 from houseway.table.progressive_round.commands import TableCommand
 from houseway.table.progressive_round.decide import Context
 from houseway.table.state import TableState
-from houseway.web.orders import body_of
 from houseway.web.problem import Problem
-from houseway.web.routes import Ask, Route, Routes, decoded
+from houseway.web.routes import Ask, Handlers, decoded
 
 _BODIES: Final[dict[str, Any]] = {
     str(command.__struct_config__.tag): command
@@ -32,55 +32,11 @@ _BODIES: Final[dict[str, Any]] = {
     if issubclass(command, TableCommand)
 }
 
-seat = Routes("tables")
+seat = Handlers()
 
 
-class TryBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An order that is not given yet."""
-
-    type: str
-    """Its name, such as ``act``."""
-    order: dict[str, Any] = {}
-    """What its address would be sent."""
-
-
-class Tried(Struct, frozen=True, kw_only=True):
-    """Whether an order would be carried out now."""
-
-    ok: bool
-    field: str = ""
-    sentence: str = ""
-    """Why not."""
-
-
-class AdviceQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    spot: int
-
-
-class ChoiceWorth(Struct, frozen=True, kw_only=True):
-    """What one choice is worth on average, against all cards the player cannot see."""
-
-    action: str
-    """The choice, as an `ActionOffer` names it."""
-    card: str
-    """The card that it names, where it sets a hand."""
-    extra: bool
-    """Whether its optional wager is made."""
-    words: str
-    exact: str
-    """Per unit of the first wager of the base game, as an exact fraction."""
-    value: float
-    best: bool
-    notes: tuple[str, ...]
-
-
-class AdviceDoc(Struct, frozen=True, kw_only=True):
-    spot: int
-    choices: tuple[ChoiceWorth, ...]
-
-
+@seat.answers(api_seat.TRY_ORDER, slow=True)
 def try_order(ask: Ask) -> Tried:
-    """Say whether an order would be refused now; nothing comes of asking."""
     command = _BODIES.get(ask.body.type)
     if command is None:
         raise Problem(422, "invalid", f"{ask.body.type[:40]!r} is no order of a table", "type")
@@ -93,9 +49,8 @@ def try_order(ask: Ask) -> Tried:
     return Tried(ok=True) if refusal is None else Tried(ok=False, field=refusal.field, sentence=refusal.sentence)
 
 
-@seat.get("/tables/{table}/advice", may="table", answer=AdviceDoc, query=AdviceQuery, slow=True)
+@seat.answers(api_seat.ADVICE, slow=True)
 def advice(ask: Ask) -> AdviceDoc:
-    """Say what each choice of your own hand is worth, where the floor allows advice."""
     state, name, spot = ask.site.state, ask.path["table"], ask.query.spot
     table = state.tables.get(name)
     if table is None or table.config.kind != "virtual" or not state.policies.advice:
@@ -141,20 +96,3 @@ def _is_own(ask: Ask, table: TableState, hand: Hand) -> bool:
     state = ask.site.state
     felt = Felt(table, None, Context(state.seq, 0, ask.who.id, "", state.day, state.policies), None)
     return is_own(felt, ask.who.who, hand)
-
-
-def seat_routes() -> list[Route]:
-    """What is asked before pressing."""
-    trying = Route(
-        method="POST",
-        path="/tables/{table}/try",
-        name="try_order",
-        tag="tables",
-        says=" ".join((try_order.__doc__ or "").split()),
-        may="table",
-        handler=try_order,
-        body=TryBody,
-        answer=Tried,
-        slow=True,
-    )
-    return [trying, *seat.all]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final
 from urllib.parse import unquote
 from uuid import uuid4
 
-from msgspec import Struct
 from starlette.responses import Response
 
-from houseway.client.answers import Present, SessionDoc
+from houseway.api import session as api_session
+from houseway.api.orders import KEY_FORM
+from houseway.api.session import Present, SessionDoc
 from houseway.manager.access import player_with
 from houseway.manager.commands import Admit, Enter, Order, SignOut
 from houseway.manager.events import PlayerEntered
@@ -18,56 +19,16 @@ from houseway.manager.state import Staff
 from houseway.refusal import Refusal
 from houseway.table.card_round.decide import PLAYER
 from houseway.web.limiter import network_of
-from houseway.web.orders import KEY_FORM
 from houseway.web.problem import Problem
-from houseway.web.routes import Ask, Route, Routes, address_of, json_response, set_cookie
+from houseway.web.routes import Ask, Handlers, address_of, json_response, set_cookie
 from houseway.web.secrets import PRESENCE_SECONDS, Keys, Presence, Press, digest
 
 LONGEST: Final = 200
+sessions = Handlers()
 
 
-class SignInBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A card and its PIN."""
-
-    card: str
-    pin: str
-
-
-class PinBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A card, its enrolment code or PIN so far, and the PIN it gets."""
-
-    card: str
-    pin: str
-    new_pin: str
-
-
-class CodeBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player's code: the one that the dealer gave, or the return code of a seat."""
-
-    code: str
-
-
-class GuestBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A name for a guest of a demonstration."""
-
-    name: str
-
-
-class PresenceBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A card and PIN for one order."""
-
-    card: str
-    pin: str
-    key: str
-    """The Idempotency-Key of the order."""
-    path: str
-    """The order's address, such as ``tables/CS-1/confirm``."""
-    role: Literal["by", "second"]
-    """Whether the card is of who gives the order, or of the second person."""
-
-
+@sessions.answers(api_session.SESSION)
 def session_doc(ask: Ask) -> SessionDoc:
-    """Say who is signed in on this browser."""
     who, site = ask.who, ask.site
     return SessionDoc(
         kind=who.kind,
@@ -80,15 +41,15 @@ def session_doc(ask: Ask) -> SessionDoc:
     )
 
 
+@sessions.answers(api_session.SIGN_IN)
 async def sign_in(ask: Ask) -> Response:
-    """Sign in with card and PIN; the answer sets a cookie."""
     secret = Keys.new_secret()
     member = await _checked(ask, ask.body.card, ask.body.pin, digest(secret))
     return _welcome(ask, secret, "staff", member.id, member.name, member.role)
 
 
+@sessions.answers(api_session.SET_PIN)
 async def set_pin(ask: Ask) -> Response:
-    """Set your own PIN, with the enrolment code or the PIN so far, and sign in; the answer sets a cookie."""
     secret, body = Keys.new_secret(), ask.body
     _take_try(ask, card=body.card, pin=body.pin, new_pin=body.new_pin)
     place = network_of(address_of(ask.request))
@@ -112,8 +73,8 @@ def _take_try(ask: Ask, **given: str) -> None:
             raise Problem(422, "invalid", f"must be at most {LONGEST} printable characters", name)
 
 
+@sessions.answers(api_session.ENTER)
 async def enter(ask: Ask) -> Response:
-    """Sign in as a player, with the dealer's code or your own return code; the answer sets a cookie."""
     ask.site.limiter.count(address_of(ask.request))
     return await _entered(ask, ask.body.code.strip().upper()[:LONGEST])
 
@@ -127,8 +88,8 @@ async def _entered(ask: Ask, code: str) -> Response:
     return _welcome(ask, secret, "player", f"{PLAYER}{who}", who, "player", again)
 
 
+@sessions.answers(api_session.GUEST)
 async def guest(ask: Ask) -> Response:
-    """Sign in as a guest, on a demonstration floor alone: no dealer has to let a guest in."""
     site = ask.site
     ask.site.limiter.count(address_of(ask.request))
     host = next(
@@ -168,8 +129,8 @@ def _welcome(ask: Ask, secret: str, kind: str, id: str, name: str, role: str, ag
     return response
 
 
+@sessions.answers(api_session.SIGN_OUT)
 async def sign_out(ask: Ask) -> Response:
-    """Sign out; nobody can use the cookie any more."""
     response = Response(status_code=204)
     if ask.who.secret:
         await _given(ask, ask.who.id, SignOut(session=digest(ask.who.secret)))
@@ -177,8 +138,8 @@ async def sign_out(ask: Ask) -> Response:
     return response
 
 
+@sessions.answers(api_session.PRESENT)
 async def present(ask: Ask) -> Response:
-    """Present card and PIN for one press on a screen where another is signed in; good there, for that order alone."""
     body, site = ask.body, ask.site
     if ask.who.kind == "nobody":
         raise Problem(401, "sign-in", "nobody is signed in on this screen; sign in there first")
@@ -191,43 +152,3 @@ async def present(ask: Ask) -> Response:
     return json_response(
         Present(token=token, staff=member.id, name=member.name, role=member.role, seconds=PRESENCE_SECONDS)
     )
-
-
-def session_routes() -> list[Route]:
-    """Everything about who is here. Whoever may sign in may ask these."""
-    routes = Routes("session")
-    routes.get("/session", may="", answer=SessionDoc)(session_doc)
-    for path, handler, body, answer in (
-        ("/session", sign_in, SignInBody, SessionDoc),
-        ("/session/pin", set_pin, PinBody, SessionDoc),
-        ("/session/player", enter, CodeBody, SessionDoc),
-        ("/session/guest", guest, GuestBody, SessionDoc),
-        ("/presence", present, PresenceBody, Present),
-    ):
-        says = " ".join((handler.__doc__ or "").split())
-        routes.add(
-            Route(
-                method="POST",
-                path=path,
-                name=handler.__name__,
-                tag="session",
-                says=says,
-                may="",
-                handler=handler,
-                body=body,
-                answer=answer,
-            )
-        )
-    routes.add(
-        Route(
-            method="DELETE",
-            path="/session",
-            name="sign_out",
-            tag="session",
-            says="Sign out; nobody can use the cookie any more.",
-            may="",
-            handler=sign_out,
-            status=204,
-        )
-    )
-    return routes.all

@@ -7,36 +7,29 @@ import logging
 from collections.abc import Callable
 from typing import Final
 
-from msgspec import Struct
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from houseway.api.route import EVENTS
+from houseway.api.stream import STREAM
 from houseway.manager.store.base import StoreFault
 from houseway.web.hub import Stream, Subject
 from houseway.web.limiter import network_of
 from houseway.web.problem import Problem
-from houseway.web.routes import Ask, Route, address_of
+from houseway.web.routes import Ask, Handlers, address_of
 from houseway.web.site import Site
 from houseway.web.who import Principal
 
 log = logging.getLogger("houseway.hub")
-MEDIA_TYPE: Final = "text/event-stream"
 RETRY_MILLISECONDS: Final = 1_000
 MOST_SUBJECTS: Final = 64
-
-
-class StreamQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to watch."""
-
-    subject: tuple[str, ...] = ("floor",)
-    """table/ID, link/ID, floor or manager; as many as the page shows."""
 
 
 class StreamResponse(Response):
     """Sends what a stream has, until its reader is gone or it is ended."""
 
     def __init__(self, site: Site, stream: Stream, views: bytes, since: int | None) -> None:
-        super().__init__(media_type=MEDIA_TYPE, headers={"cache-control": "no-store", "x-accel-buffering": "no"})
+        super().__init__(media_type=EVENTS, headers={"cache-control": "no-store", "x-accel-buffering": "no"})
         del self.headers["content-length"]
         self._site = site
         self._stream = stream
@@ -77,8 +70,11 @@ async def _gone(receive: Receive, stream: Stream) -> None:
     stream.end("gone")
 
 
+streams = Handlers()
+
+
+@streams.answers(STREAM)
 async def stream(ask: Ask) -> Response:
-    """Watch tables, links, the floor or the Game Manager live: first the current view of each, then every change."""
     names = ask.query.subject
     if not 0 < len(names) <= MOST_SUBJECTS:
         raise Problem(422, "invalid", f"must be given 1 to {MOST_SUBJECTS} times", "subject")
@@ -86,6 +82,8 @@ async def stream(ask: Ask) -> Response:
     since = ask.request.headers.get("last-event-id")
     if since is not None and not (since.isascii() and since.isdigit() and len(since) < 19):
         raise Problem(422, "invalid", "must be the number of an entry", "Last-Event-ID")
+    if ask.request.method == "HEAD":
+        return Response(media_type=EVENTS)
     made = Stream(ask.who, subjects, _still_good(ask), network_of(address_of(ask.request)))
     number = int(since) if since is not None else None
     if number is not None and number > ask.site.hub.state.seq:
@@ -110,17 +108,3 @@ def _still_good(ask: Ask) -> Callable[[], bool]:
         return now.kind != "nobody" and now.reader == ask.who.reader
 
     return good
-
-
-def stream_route() -> Route:
-    return Route(
-        method="GET",
-        path="/stream",
-        name="stream",
-        tag="stream",
-        says=" ".join((stream.__doc__ or "").split()),
-        may="meters",
-        handler=stream,
-        media=(MEDIA_TYPE,),
-        query=StreamQuery,
-    )

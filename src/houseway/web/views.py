@@ -7,6 +7,7 @@ from typing import Final, get_args
 
 from msgspec.structs import replace
 
+from houseway.api.floor import ClockLine, FloorDoc, LinkDoc, ManagerDoc, OrderRight, TableDoc
 from houseway.books.view import (
     alarm_line,
     device_lines,
@@ -17,7 +18,6 @@ from houseway.books.view import (
     pending_lines,
     table_line,
 )
-from houseway.client.answers import ClockLine, FloorDoc, LinkDoc, ManagerDoc, OrderRight, TableDoc
 from houseway.manager.clock import Reading
 from houseway.manager.commands import PlainCommand
 from houseway.manager.floor import Floor

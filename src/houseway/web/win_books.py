@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
-from msgspec import Struct
 from starlette.responses import Response
 
+from houseway.api import wins as api_wins
+from houseway.api.route import PDF
+from houseway.api.wins import Adjustment, Adjustments, MovedMicros, WinDoc, WinItem, Wins
 from houseway.books.export import read_entry
 from houseway.books.pdf import render
 from houseway.books.win_page import win_data, win_document, win_record
@@ -19,61 +21,14 @@ from houseway.manager.ledger import lines as money_lines
 from houseway.manager.state import FloorState
 from houseway.manager.store.base import Row, Store
 from houseway.table.progressive_round import events as at_table
-from houseway.web.listing import (
-    PDF,
-    Limit,
-    Number,
-    Order,
-    asked,
-    document,
-    number_in,
-    walked,
-)
-from houseway.web.routes import Ask, Routes
+from houseway.web.listing import asked, document, number_in, walked
+from houseway.web.routes import Ask, Handlers
 
-wins = Routes("wins")
+wins = Handlers()
 
 
-class WinItem(Struct, frozen=True, kw_only=True):
-    """A win of a progressive at a glance."""
-
-    win: int
-    """The entry that recorded it."""
-    at: int
-    day: str
-    link: str
-    table: str
-    round: int
-    spot: int
-    hand: str
-    meter: str
-    """Empty for an award from the tray."""
-    cents: int
-    late: bool
-    """Whether it was noticed after its round had closed."""
-    state: Literal["logged", "paid", "undone"]
-    """Logged: its amount is fixed, and the meter not yet adjusted."""
-
-
-class Wins(Struct, frozen=True, kw_only=True):
-    currency: str
-    items: tuple[WinItem, ...]
-    next: str | None
-
-
-class PlaceQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A page of a list by number, of one link or table where that is named."""
-
-    after: Number = ""
-    limit: Limit = 100
-    order: Order = "newest"
-    link: str = ""
-    table: str = ""
-
-
-@wins.get("/wins", may="wins", answer=Wins, query=PlaceQuery, slow=True)
+@wins.answers(api_wins.ALL_WINS, slow=True)
 def all_wins(ask: Ask) -> Wins:
-    """The wins of the progressives."""
     state, store, query = ask.site.state, ask.site.floor.store, ask.query
 
     def found(row: Row) -> Iterator[WinItem]:
@@ -137,100 +92,6 @@ def _is_paid(entry: Entry, win: int, store: Store) -> bool:
     )
 
 
-class WinPerson(Struct, frozen=True, kw_only=True):
-    id: str
-    name: str
-
-
-class WinMoment(Struct, frozen=True, kw_only=True):
-    """A time: in microseconds since 1970, in UTC, and by the site's clock as it stood then."""
-
-    at: int
-    utc: str
-    local: str
-
-
-class WinDeed(Struct, frozen=True, kw_only=True):
-    """Who did something, when, and the entry of the journal that holds it."""
-
-    by: WinPerson
-    when: WinMoment
-    entry: int
-    hash: str
-    second: WinPerson | None
-
-
-class WinVerified(Struct, frozen=True, kw_only=True):
-    """What surveillance verified."""
-
-    observer: str
-    player: str
-    recorded: WinDeed
-
-
-class WinUndoing(Struct, frozen=True, kw_only=True):
-    """The adjustment that undid the win."""
-
-    deed: WinDeed
-    reason: str
-    explanation: str
-
-
-class WinEnvy(Struct, frozen=True, kw_only=True):
-    """What a spot was paid because of the win."""
-
-    spot: int
-    cents: int
-
-
-class WinDoc(Struct, frozen=True, kw_only=True):
-    """Everything on record about a win: what its win page shows. Micros are millionths of the currency's unit."""
-
-    number: int
-    hash: str
-    intact: bool
-    """Whether the entry and the hash before it still make its hash."""
-    status: str
-    site: str
-    currency: str
-    time_zone: str
-    day: str
-    late: bool
-    link: str
-    link_name: str
-    meter: str
-    table: str
-    game: str
-    console: str
-    round: int
-    spot: int
-    hand: str
-    hand_words: str
-    pay_table: str
-    row: str
-    wager_cents: int
-    amount_cents: int
-    from_meter_cents: int
-    from_tray_cents: int
-    shortfall_cents: int
-    meter_before_micros: int | None
-    meter_after_micros: int | None
-    reseeded: bool
-    seed_micros: int
-    from_reserve_micros: int
-    named: WinDeed | None
-    confirmed: WinDeed
-    paid: WinDeed | None
-    arrived_after_microseconds: int | None
-    confirmed_after_microseconds: int | None
-    surveillance: bool
-    verified: WinVerified | None
-    tax_form: bool
-    evidence: str
-    envy: tuple[WinEnvy, ...]
-    undone: WinUndoing | None
-
-
 _WIN_UNITS: Final = {
     "meter_before": "meter_before_micros",
     "meter_after": "meter_after_micros",
@@ -241,17 +102,15 @@ _WIN_UNITS: Final = {
 }
 
 
-@wins.get("/wins/{win}", may="wins", answer=WinDoc, slow=True)
+@wins.answers(api_wins.ONE_WIN, slow=True)
 def one_win(ask: Ask) -> WinDoc:
-    """Everything on record about a win."""
     with asked(404, "no-win"):
         record = win_record(ask.site.floor.store, number_in(ask, "win"), ask.site.state)
     return msgspec.convert({_WIN_UNITS.get(name, name): one for name, one in win_data(record).items()}, WinDoc)
 
 
-@wins.get("/wins/{win}/page.pdf", may="wins", slow=True, media=(PDF,))
+@wins.answers(api_wins.WIN_PAGE, slow=True)
 def win_page(ask: Ask) -> Response:
-    """The win page, as a document to print and sign."""
     with asked(404, "no-win"):
         record = win_record(ask.site.floor.store, number_in(ask, "win"), ask.site.state)
     last = record.undone.deed if record.undone else record.paid or record.confirmed
@@ -262,50 +121,11 @@ def win_page(ask: Ask) -> Response:
 # -------------------------------------------------------------------------------------------------------- adjustments
 
 
-class MovedMicros(Struct, frozen=True, kw_only=True):
-    """One line of money: so many millionths more on an account, or less where negative."""
-
-    account: str
-    purpose: str
-    micros: int
-
-
-class Adjustment(Struct, frozen=True, kw_only=True):
-    """Something that two people put right at the Game Manager."""
-
-    entry: int
-    at: int
-    day: str
-    by: str
-    second: str
-    type: Literal["win_undone", "meter_adjusted", "late_win_paid", "meter_transferred"]
-    link: str
-    meter: str
-    to_link: str
-    """With a transfer."""
-    to_meter: str
-    table: str
-    round: int
-    spot: int
-    win: int
-    reason: str
-    explanation: str
-    """In the words of who made it; of a late win its evidence, of a transfer the authority."""
-    lines: tuple[MovedMicros, ...]
-
-
-class Adjustments(Struct, frozen=True, kw_only=True):
-    currency: str
-    items: tuple[Adjustment, ...]
-    next: str | None
-
-
 _ADJUSTING: Final = frozenset({"undo_win", "adjust_meter", "pay_late_win", "transfer"})
 
 
-@wins.get("/adjustments", may="adjustments", answer=Adjustments, query=PlaceQuery, slow=True)
+@wins.answers(api_wins.ADJUSTMENTS, slow=True)
 def adjustments(ask: Ask) -> Adjustments:
-    """Wins undone, meters put right, wins paid late and meters transferred, with their explanations."""
     query = ask.query
 
     def found(row: Row) -> Iterator[Adjustment]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -66,20 +67,39 @@ def test_the_data_is_what_was_solved() -> None:
     assert main["running_dry"]["after_a_jackpot"] == main["running_dry"]["from_the_seed"]
     assert main["wagers_between_jackpots"]["mean"] == 649_740
     assert main["drift_cents_per_wager"]["exact"] == str(model.drift)
-    assert (main["contribution"], main["reserve"], main["seed_amount"]) == (0.5, 0.0, 10_000.0)
+    assert (main["contribution"], main["reserve"], main["seed_cents"]) == (0.5, 0.0, 1_000_000)
     assert [line["day"] for line in main["level"]] == sorted({line["day"] for line in main["level"]})
-    assert main["level"][0]["0.5"] == pytest.approx(10_000, rel=2e-3)
+    assert main["level"][0]["quantiles_cents"]["0.5"] == pytest.approx(1_000_000, rel=2e-3)
     assert "simulated" not in main
     assert found["house"]["win"][-1]["day"] == 30
     assert found["house"]["covered_cents_per_wager"] > 0
     assert found["house"]["cents_per_wager"]["seeds"]["exact"] == "50000/32487"  # 10,000 dollars × 4 of 2,598,960
-    assert found["house"]["break_even_meter"] == 369_290.0  # what fixed awards leave of 2,598,960 dollars, by 4
+    assert found["house"]["break_even_meter_cents"] == 36_929_000  # what fixed awards leave of 2,598,960 dollars, by 4
+
+
+def test_every_amount_in_the_data_is_named_by_its_unit_and_whole() -> None:
+    played = ("--jackpots", "500", "--runs", "50", "--days", "20")
+    names = set(check_units(data("CSTUD-02", "--contribution", "50%", *played)))
+    assert {"wager_cents", "seed_cents", "shortfall_cents", "mean_cents", "break_even_meter_cents"} <= names
+
+
+def check_units(part: Any, name: str = "", *, cents: bool = False) -> Iterator[str]:
+    """The names below which whole cents stand; nothing that is no amount of money is among them."""
+    if isinstance(part, dict):
+        for key, value in part.items():
+            yield from check_units(value, key, cents=key.endswith("_cents") or (cents and key != "exact"))
+    elif isinstance(part, list):
+        for value in part:
+            yield from check_units(value, name, cents=cents)
+    elif cents:
+        assert isinstance(part, int | None), (name, part)
+        yield name
 
 
 def test_a_mean_is_an_exact_fraction_where_the_meter_cannot_run_dry() -> None:
-    exact = data("CSTUD-14", "--contribution", "25%", *SOLVED)["meters"]["main"]["jackpot"]["mean"]
-    assert exact == {"exact": str(meter_of(STUD, "CSTUD-14", 2_500).exact_mean_jackpot / 100), "value": 90755.26}
-    assert data("CSTUD-01", *SOLVED)["meters"]["main"]["jackpot"]["mean"]["exact"] is None
+    exact = data("CSTUD-14", "--contribution", "25%", *SOLVED)["meters"]["main"]["jackpot_cents"]["mean"]
+    assert exact == {"exact": str(meter_of(STUD, "CSTUD-14", 2_500).exact_mean_jackpot), "value": 9_075_526}
+    assert data("CSTUD-01", *SOLVED)["meters"]["main"]["jackpot_cents"]["mean"]["exact"] is None
 
 
 def test_without_a_contribution_it_is_the_one_that_the_printed_edge_tells() -> None:
@@ -103,7 +123,7 @@ def test_every_meter_of_a_link_is_shown() -> None:
     assert list(found["meters"]) == ["mega", "major", "minor"]
     assert found["meters"]["mega"]["running_dry"]["from_the_seed"]["chance"] == 0
     assert found["meters"]["major"]["running_dry"]["from_the_seed"]["chance"] > 0.9
-    assert found["wager"] == 5
+    assert found["wager_cents"] == 500
 
 
 def test_contributions_side_by_side() -> None:

@@ -84,9 +84,10 @@ def _ask(
 
     Questions are asked in rising order of those starts. A last step has no end and is left as it is.
     """
-    order = np.argsort(place, kind="stable")
-    in_order, place_in_order = dealers[order], place[order]
     end = int(place.max()) + 1
+    # Numbers of 16 bits are sorted by their digits, several times as fast.
+    order = np.argsort(place.astype(np.uint16) if end <= 1 << 16 else place, kind="stable")
+    in_order, place_in_order = dealers[order], place[order]
     limits = starts[:, 1:].T.ravel()
     asked = np.flatnonzero(limits < end)
     asked = asked[np.argsort(limits[asked], kind="stable")]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isnan
 from typing import Any, Final
 
 from houseway.games import Game
@@ -186,12 +187,12 @@ def _meter(asked: Asked, model: MeterModel, number: int, progress: Progress) -> 
 
 
 def to_json(made: Study) -> dict[str, Any]:
-    """The study as plain data; amounts in dollars."""
+    """The study as plain data; amounts in cents, whole ones where the name ends so."""
     asked = made.asked
     return {
         "game": asked.game.key,
         "table": asked.terms.table.id,
-        "wager": asked.terms.wager_cents / 100,
+        "wager_cents": asked.terms.wager_cents,
         "others": asked.others,
         "contribution_inferred": asked.inferred,
         "wagers_per_day": asked.wagers_per_day,
@@ -211,24 +212,24 @@ def _meter_json(asked: Asked, number: int, made: Study) -> dict[str, Any]:
     data: dict[str, Any] = {
         "contribution": terms.contribution_bp / WHOLE_BP,
         "reserve": terms.reserve_bp / WHOLE_BP,
-        "seed_amount": terms.seed_cents / 100,
+        "seed_cents": terms.seed_cents,
         "jackpot_chance": Quantity.of(model.jackpot_chance).to_json(),
         "drift_cents_per_wager": Quantity.of(model.drift).to_json(),
         "wagers_between_jackpots": _waits(model),
-        "jackpot": {
+        "jackpot_cents": {
             "mean": {
-                "exact": str(model.exact_mean_jackpot / 100) if meter.never_dry else None,
-                "value": _dollars(meter.mean_jackpot),
+                "exact": str(model.exact_mean_jackpot) if meter.never_dry else None,
+                "value": _cents(meter.mean_jackpot),
             },
-            "deviation": _dollars(meter.deviation),
-            "quantiles": {str(part): _dollars(meter.law.quantile(part)) for part in QUANTILES},
+            "deviation": _cents(meter.deviation),
+            "quantiles": {str(part): _cents(meter.law.quantile(part)) for part in QUANTILES},
         },
         "running_dry": {
             "after_a_jackpot": _outlook_json(meter.after_a_jackpot),
             "from_the_seed": _outlook_json(meter.from_the_seed),
         },
         "level": [
-            {"day": day, "mean": _dollars(mean), **_quantiles(levels)}
+            {"day": day, "mean_cents": _cents(mean), "quantiles_cents": _quantiles(levels)}
             for day, mean, levels in zip(asked.fan_days, meter.fan.means_cents, meter.fan.levels_cents, strict=True)
         ],
     }
@@ -247,31 +248,33 @@ def _waits(model: MeterModel) -> dict[str, float]:
 
 
 def _outlook_json(one: Outlook) -> dict[str, float]:
-    return {"chance": one.chance, "times": one.times, "shortfall": one.shortfall_cents / 100}
+    return {"chance": one.chance, "times": one.times, "shortfall_cents": _cents(one.shortfall_cents)}
 
 
 def _cycles_json(cycles: Cycles) -> dict[str, Any]:
-    jackpot, jackpot_error = cycles.mean(cycles.jackpots_cents)
-    wait, wait_error = cycles.mean(cycles.wagers)
-    ran_dry, dry_error = cycles.mean((cycles.times_dry > 0) * 1.0)
-    missing, missing_error = cycles.mean(cycles.missing_cents)
     return {
         "jackpots": cycles.jackpots,
-        "mean": {"value": _dollars(jackpot), "standard_error": _dollars(jackpot_error)},
-        "quantiles": {str(part): _dollars(cycles.quantile(part)) for part in QUANTILES},
-        "wagers_between_jackpots": {"value": wait, "standard_error": wait_error},
-        "running_dry": {"value": ran_dry, "standard_error": dry_error},
-        "shortfall": {"value": _dollars(missing), "standard_error": _dollars(missing_error)},
+        "mean_cents": _estimate(cycles, cycles.jackpots_cents, _cents),
+        "quantiles_cents": {str(part): _cents(cycles.quantile(part)) for part in QUANTILES},
+        "wagers_between_jackpots": _estimate(cycles, cycles.wagers),
+        "running_dry": _estimate(cycles, (cycles.times_dry > 0) * 1.0),
+        "shortfall_cents": _estimate(cycles, cycles.missing_cents, _cents),
     }
 
 
-def _levels_json(asked: Asked, runs: Runs, number: int) -> list[dict[str, float]]:
+def _estimate(cycles: Cycles, of: Any, unit: Callable[[float], float] = float) -> dict[str, float | None]:
+    """A mean and its standard error; null where there was one batch alone."""
+    mean, error = cycles.mean(of)
+    return {"value": unit(mean), "standard_error": None if isnan(error) else unit(error)}
+
+
+def _levels_json(asked: Asked, runs: Runs, number: int) -> list[dict[str, Any]]:
     import numpy as np
 
     levels = np.quantile(runs.levels_cents[:, :, number], QUANTILES, axis=0).T
     means = runs.levels_cents[:, :, number].mean(axis=0)
     return [
-        {"day": day, "mean": _dollars(float(mean)), **_quantiles(line)}
+        {"day": day, "mean_cents": _cents(mean), "quantiles_cents": _quantiles(line)}
         for day, mean, line in zip(asked.fan_days, means, levels.tolist(), strict=True)
     ]
 
@@ -284,18 +287,18 @@ def _house_json(made: Study) -> dict[str, Any]:
         wagers = day * asked.wagers_per_day
         line: dict[str, Any] = {
             "day": day,
-            "mean": _dollars(made.mean_win(day)),
-            "deviation": _dollars(house.deviation(wagers)),
+            "mean_cents": _cents(made.mean_win(day)),
+            "deviation_cents": _cents(house.deviation(wagers)),
             "chance_of_loss": made.winnings[day].chance_of_loss,
-            **{str(part): _dollars(made.win(day, part)) for part in SWINGS},
+            "quantiles_cents": {str(part): _cents(made.win(day, part)) for part in SWINGS},
         }
         simulated = made.simulated_win(day)
         if simulated is not None and len(simulated) > 1:
             line["simulated"] = {
                 "runs": len(simulated),
-                "mean": _dollars(float(simulated.mean())),
-                "standard_error": _dollars(float(simulated.std(ddof=1)) / len(simulated) ** 0.5),
-                "deviation": _dollars(float(simulated.std(ddof=1))),
+                "mean_cents": _cents(simulated.mean()),
+                "standard_error_cents": _cents(simulated.std(ddof=1) / len(simulated) ** 0.5),
+                "deviation_cents": _cents(simulated.std(ddof=1)),
             }
         days.append(line)
     return {
@@ -309,14 +312,15 @@ def _house_json(made: Study) -> dict[str, Any]:
             "reserve": Quantity.of(house.reserve).to_json(),
         },
         "break_even_contribution": Quantity.of(house.break_even_rate).to_json(),
-        "break_even_meter": None if even is None else round(float(even / 100), 2),
+        "break_even_meter_cents": None if even is None else _cents(even),
         "win": days,
     }
 
 
-def _quantiles(levels: Any) -> dict[str, float]:
-    return {str(part): _dollars(level) for part, level in zip(QUANTILES, levels, strict=True)}
+def _quantiles(levels: Any) -> dict[str, int]:
+    return {str(part): _cents(level) for part, level in zip(QUANTILES, levels, strict=True)}
 
 
-def _dollars(cents: float) -> float:
-    return round(float(cents) / 100, 2)
+def _cents(amount: Any) -> int:
+    """To the nearest cent."""
+    return round(float(amount))

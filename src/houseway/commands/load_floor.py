@@ -21,8 +21,8 @@ class Kind(NamedTuple):
 
 
 def _kinds() -> dict[str, Kind]:
-    written = files("houseway.client").joinpath("load_floor.toml").read_text("utf-8")
-    return {name: Kind(**kind) for name, kind in tomllib.loads(written).items()}
+    text = files("houseway.commands").joinpath("load_floor.toml").read_text("utf-8")
+    return {name: Kind(**kind) for name, kind in tomllib.loads(text).items()}
 
 
 KINDS: Final[Mapping[str, Kind]] = _kinds()
@@ -54,7 +54,7 @@ def read_mix(text: str) -> dict[str, int]:
         name, _, weight = part.strip().partition("=")
         meant = [kind for kind in KINDS if kind == name or kind.partition("-")[0] == name]
         if not meant:
-            raise Refusal("mix", f"{name[:40]!r} is none; there are virtual, progressive, {', '.join(KINDS)}")
+            raise Refusal("mix", f"unknown kind {name[:40]!r}; allowed: virtual, progressive, {', '.join(KINDS)}")
         if not (weight or "1").isascii() or not (weight or "1").isdigit() or len(weight) > 6:
             raise Refusal("mix", f"{name}={weight[:20]} must be a whole number")
         # A part's weight is shared by the kinds it means: virtual=1,progressive=1 is as many of either.
@@ -91,8 +91,8 @@ def _floor(counts: Mapping[str, int]) -> Iterator[str]:
     for name, count in counts.items():
         kind = KINDS[name]
         ids = [f"{name}-{number}" for number in range(1, count + 1)]
-        for one in ids:
-            yield f'[[tables]]\nid = "{one}"\n{kind.table}'
+        for table in ids:
+            yield f'[[tables]]\nid = "{table}"\n{kind.table}'
         if ids and kind.link:
             links.append(f'[[links]]\nid = "{name}"\nname = "{name}"\ntables = {_list(ids)}\n{kind.link}')
         if ids and kind.equipment:
@@ -106,4 +106,4 @@ def _floor(counts: Mapping[str, int]) -> Iterator[str]:
 
 
 def _list(ids: list[str]) -> str:
-    return "[" + ", ".join(f'"{one}"' for one in ids) + "]"
+    return "[" + ", ".join(f'"{table}"' for table in ids) + "]"

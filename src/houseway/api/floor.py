@@ -1,84 +1,42 @@
-"""What the API answers, as types: the very documents that the server writes."""
+"""The present floor: tables, links, claims and the Game Manager, as somebody may see them."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
-from houseway.books.view import AlarmLine, ClaimLine, DeviceLine, LinkLine, MeterLine, Need, PendingLine, TableLine
+from houseway.api.paging import PageQuery
+from houseway.api.route import Chapter
+from houseway.api.views import (
+    ActionOffer,
+    NextPress,
+    PlayView,
+    Press,
+    RepairOffer,
+    SpotTotal,
+    StepOffer,
+    TableView,
+    VerifyOffer,
+    WagerOffer,
+)
+from houseway.books.view import (
+    AlarmLine,
+    ClaimLine,
+    DeviceLine,
+    LinkLine,
+    MeterLine,
+    Need,
+    PendingLine,
+    TableLine,
+)
 from houseway.manager.state import PrizeAccount
 from houseway.progressive.terms import MeterTerms
-from houseway.table.card_round.next_press import NextPress
-from houseway.table.card_round.offers import ActionOffer, RepairOffer, SpotTotal, StepOffer, VerifyOffer, WagerOffer
-from houseway.table.card_round.view import PlayView
-from houseway.table.progressive_round.view import Press, TableView
+
+present = Chapter("floor")
+
 
 Before = Literal["j_pot", "round", "named", "order"]
-
-
-class Carried(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An order that was carried out and is durable. Sent again with the same key, it answers the same."""
-
-    entry: int
-    """Its entry in the journal."""
-    at: int
-    """Microseconds since 1970."""
-    day: str
-    """The gaming day."""
-    type: str
-    table: str
-    round: int
-    currency: str
-    """Of every amount in it; amounts are integers, in cents."""
-    events: list[dict[str, Any]]
-    """What happened, without cards: those are in the views."""
-    card: str = ""
-    """With an enrolment: the new card."""
-    code: str = ""
-    """With an enrolment: the code with which the new member sets a PIN. With the admission of a player: theirs."""
-    token: str = ""
-    """With a device: its token; it is kept nowhere."""
-
-
-class SessionDoc(Struct, frozen=True, kw_only=True):
-    """Who is signed in."""
-
-    kind: str
-    """nobody, staff, player or device."""
-    id: str
-    name: str
-    role: str
-    csrf: str
-    """To be sent as X-CSRF-Token with everything that changes something."""
-    demonstration: bool
-    """Whether the floor was founded as a demonstration."""
-    site: str
-    again: str = ""
-    """A player's return code, told once, when the player comes in: it alone brings the player back to the seat."""
-
-
-class Present(Struct, frozen=True, kw_only=True):
-    """The token to send with an order, as ``By-Card`` or ``Second-Card``."""
-
-    token: str
-    staff: str
-    name: str
-    role: str
-    seconds: int
-
-
-class ProblemDetails(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A problem as a client gets it (RFC 9457)."""
-
-    type: str
-    """A name for the kind of problem that does not change: ``urn:houseway:problem:`` and a word."""
-    title: str
-    status: int
-    detail: str
-    """One sentence for a person: what was wrong, and what is allowed."""
-    field: str = ""
-    """Which part of the request it is about."""
 
 
 class WaitsFor(Struct, frozen=True, kw_only=True):
@@ -228,15 +186,6 @@ class OrderRight(Struct, frozen=True, kw_only=True):
     seconds: tuple[str, ...]
 
 
-class FloorInForce(Struct, frozen=True, kw_only=True):
-    """The configuration in force as a floor file."""
-
-    entry: int
-    """The entry that put it in force."""
-    floor: str
-    """The file, as TOML; without the comments of the one that was read."""
-
-
 class ClockLine(Struct, frozen=True, kw_only=True):
     """The clock of the server that answers. Times are microseconds since 1970."""
 
@@ -273,3 +222,57 @@ class ManagerDoc(Struct, frozen=True, kw_only=True):
     clock: ClockLine
     rights: dict[str, OrderRight]
     """By order of the Game Manager: whose card may give it."""
+
+
+class Tables(Struct, frozen=True, kw_only=True):
+    items: tuple[TableDoc, ...]
+    next: str | None
+
+
+class Links(Struct, frozen=True, kw_only=True):
+    items: tuple[LinkDoc, ...]
+    next: str | None
+
+
+class Claims(Struct, frozen=True, kw_only=True):
+    currency: str
+    items: tuple[ClaimLine, ...]
+    next: str | None
+
+
+FLOOR = present.get(
+    "floor", "/floor", "The floor at a glance, with what needs a person first.", may="floor", answer=FloorDoc
+)
+GAME_MANAGER = present.get(
+    "game_manager",
+    "/manager",
+    "The Game Manager's view: meters with their reserves, alarms, prize accounts, devices.",
+    may="manager",
+    answer=ManagerDoc,
+)
+ALL_TABLES = present.get(
+    "all_tables",
+    "/tables",
+    "Every table, as you may see it; a device is shown its own.",
+    may="table",
+    answer=Tables,
+    query=PageQuery,
+)
+ONE_TABLE = present.get("one_table", "/tables/{table}", "One table, as you may see it.", may="table", answer=TableDoc)
+ALL_LINKS = present.get(
+    "all_links",
+    "/links",
+    "Every link with its meters; a display or a sensor is shown its own.",
+    may="meters",
+    answer=Links,
+    query=PageQuery,
+)
+ONE_LINK = present.get("one_link", "/links/{link}", "One link and its meters.", may="meters", answer=LinkDoc)
+OPEN_CLAIMS = present.get(
+    "open_claims",
+    "/claims",
+    "Every claim that waits to be confirmed or paid, link by link.",
+    may="claims",
+    answer=Claims,
+    query=PageQuery,
+)

@@ -1,0 +1,200 @@
+"""The wins of the progressives, and adjustments."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from houseway.api.paging import Limit, Number, Order
+from houseway.api.route import PDF, Chapter
+
+wins = Chapter("wins")
+
+
+class WinItem(Struct, frozen=True, kw_only=True):
+    """A win of a progressive at a glance."""
+
+    win: int
+    """The entry that recorded it."""
+    at: int
+    day: str
+    link: str
+    table: str
+    round: int
+    spot: int
+    hand: str
+    meter: str
+    """Empty for an award from the tray."""
+    cents: int
+    late: bool
+    """Whether it was noticed after its round had closed."""
+    state: Literal["logged", "paid", "undone"]
+    """Logged: its amount is fixed, and the meter not yet adjusted."""
+
+
+class Wins(Struct, frozen=True, kw_only=True):
+    currency: str
+    items: tuple[WinItem, ...]
+    next: str | None
+
+
+class PlaceQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A page of a list by number, of one link or table where that is named."""
+
+    after: Number = ""
+    limit: Limit = 100
+    order: Order = "newest"
+    link: str = ""
+    table: str = ""
+
+
+ALL_WINS = wins.get("all_wins", "/wins", "The wins of the progressives.", may="wins", answer=Wins, query=PlaceQuery)
+
+
+class WinPerson(Struct, frozen=True, kw_only=True):
+    id: str
+    name: str
+
+
+class WinMoment(Struct, frozen=True, kw_only=True):
+    """A time: in microseconds since 1970, in UTC, and by the site's clock as it stood then."""
+
+    at: int
+    utc: str
+    local: str
+
+
+class WinDeed(Struct, frozen=True, kw_only=True):
+    """Who did something, when, and the entry of the journal that holds it."""
+
+    by: WinPerson
+    when: WinMoment
+    entry: int
+    hash: str
+    second: WinPerson | None
+
+
+class WinVerified(Struct, frozen=True, kw_only=True):
+    """What surveillance verified."""
+
+    observer: str
+    player: str
+    recorded: WinDeed
+
+
+class WinUndoing(Struct, frozen=True, kw_only=True):
+    """The adjustment that undid the win."""
+
+    deed: WinDeed
+    reason: str
+    explanation: str
+
+
+class WinEnvy(Struct, frozen=True, kw_only=True):
+    """What a spot was paid because of the win."""
+
+    spot: int
+    cents: int
+
+
+class WinDoc(Struct, frozen=True, kw_only=True):
+    """Everything on record about a win: what its win page shows. Micros are millionths of the currency's unit."""
+
+    number: int
+    hash: str
+    intact: bool
+    """Whether the entry and the hash before it still make its hash."""
+    status: str
+    site: str
+    currency: str
+    time_zone: str
+    day: str
+    late: bool
+    link: str
+    link_name: str
+    meter: str
+    table: str
+    game: str
+    console: str
+    round: int
+    spot: int
+    hand: str
+    hand_words: str
+    pay_table: str
+    row: str
+    wager_cents: int
+    amount_cents: int
+    from_meter_cents: int
+    from_tray_cents: int
+    shortfall_cents: int
+    meter_before_micros: int | None
+    meter_after_micros: int | None
+    reseeded: bool
+    seed_micros: int
+    from_reserve_micros: int
+    named: WinDeed | None
+    confirmed: WinDeed
+    paid: WinDeed | None
+    arrived_after_microseconds: int | None
+    confirmed_after_microseconds: int | None
+    surveillance: bool
+    verified: WinVerified | None
+    tax_form: bool
+    evidence: str
+    envy: tuple[WinEnvy, ...]
+    undone: WinUndoing | None
+
+
+ONE_WIN = wins.get("one_win", "/wins/{win}", "Everything on record about a win.", may="wins", answer=WinDoc)
+WIN_PAGE = wins.get(
+    "win_page", "/wins/{win}/page.pdf", "The win page, as a document to print and sign.", may="wins", media=(PDF,)
+)
+
+
+class MovedMicros(Struct, frozen=True, kw_only=True):
+    """One line of money: so many millionths more on an account, or less where negative."""
+
+    account: str
+    purpose: str
+    micros: int
+
+
+class Adjustment(Struct, frozen=True, kw_only=True):
+    """Something that two people put right at the Game Manager."""
+
+    entry: int
+    at: int
+    day: str
+    by: str
+    second: str
+    type: Literal["win_undone", "meter_adjusted", "late_win_paid", "meter_transferred"]
+    link: str
+    meter: str
+    to_link: str
+    """With a transfer."""
+    to_meter: str
+    table: str
+    round: int
+    spot: int
+    win: int
+    reason: str
+    explanation: str
+    """In the words of who made it; of a late win its evidence, of a transfer the authority."""
+    lines: tuple[MovedMicros, ...]
+
+
+class Adjustments(Struct, frozen=True, kw_only=True):
+    currency: str
+    items: tuple[Adjustment, ...]
+    next: str | None
+
+
+ADJUSTMENTS = wins.get(
+    "adjustments",
+    "/adjustments",
+    "Wins undone, meters put right, wins paid late and meters transferred, with their explanations.",
+    may="adjustments",
+    answer=Adjustments,
+    query=PlaceQuery,
+)

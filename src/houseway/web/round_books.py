@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-<<<<<<< HEAD
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, Literal, Union
-=======
-from typing import Any, Literal, get_type_hints
->>>>>>> main
+from typing import Any, Literal
 
 from msgspec.structs import replace
 from starlette.responses import Response
 
 from houseway.api import rounds as api_rounds
-from houseway.api.rounds import STEPS, Pays, RoundDeck, RoundDoc, RoundLine, Rounds
+from houseway.api.rounds import STEPS, Pays, RoundDeck, RoundDoc, RoundLine, Rounds, step_field, step_fields
 from houseway.api.route import JSON, TEXT
 from houseway.books.export import read_entry
 from houseway.books.rounds import journalled
@@ -28,7 +24,7 @@ from houseway.table.card_round.events import DeckOpened, DeckShuffled, SeedCommi
 from houseway.table.event import Event
 from houseway.table.notation import RoundRecord, in_words, write_round
 from houseway.table.notation.deck import player_seeds_in
-from houseway.table.notation.form import blank_of, forms
+from houseway.table.notation.form import blank_of
 from houseway.table.notation.record import known_game
 from houseway.table.progressive_round import events as at_table
 from houseway.web.listing import WITHHELD, media_for, number_in
@@ -36,168 +32,7 @@ from houseway.web.problem import Problem
 from houseway.web.routes import Ask, Handlers, json_response
 from houseway.web.who import Principal
 
-<<<<<<< HEAD
-rounds = Routes("rounds")
-
-
-class RoundLine(Struct, frozen=True, kw_only=True):
-    """A round of a table at a glance."""
-
-    round: int
-    state: Literal["open", "closed", "void"]
-    day: str
-    """The gaming day of its first entry."""
-    began: int
-    ended: int
-    """0 while it is open."""
-    first_entry: int
-    last_entry: int
-
-
-class Rounds(Struct, frozen=True, kw_only=True):
-    table: str
-    items: tuple[RoundLine, ...]
-    next: str | None
-
-
-def _step_field(kind: type[Event], path: str, codec: str) -> tuple[Any, ...]:
-    """A field of a step as it leaves the house: cards are text, as in the views, and amounts are cents."""
-    name = path.rpartition(".")[2]
-    match codec:
-        case "cards" | "card":
-            return name, str, ""
-        case "micros":
-            return f"{name}_cents", int, 0
-        case "chosen":
-            return name, bool, False
-        case "keys":
-            return name, tuple[int, ...], ()
-    holder: Any = kind
-    for part in path.split("."):
-        holder = next(field.type for field in msgspec.structs.fields(holder) if field.name == part)
-    return name, holder, attrgetter(path)(blank_of(kind))
-
-
-def _step_value(value: Any, codec: str) -> Any:
-    match codec:
-        case "cards":
-            return text_of(value)
-        case "card":
-            return "" if value is None else text_of((value,))
-        case "micros":
-            return cents_of(value)
-        case "chosen":
-            return bool(value)
-        case "keys":
-            return tuple(value)
-    return value
-
-
-def _step_struct(kind: type[Event]) -> type[Struct]:
-    return msgspec.defstruct(
-        f"{kind.__name__}Step",
-        [_step_field(kind, *field)[: 2 if _always_told(kind, field[0]) else 3] for field in _told_fields(kind).items()],
-        frozen=True,
-        kw_only=True,
-        tag=str(kind.__struct_config__.tag),
-        namespace={"__doc__": kind.__doc__},
-    )
-
-
-def _told_fields(kind: type[Event]) -> dict[str, str]:
-    """What the lines of an event tell, and how: the same at both consoles."""
-    return {path: codec for form in forms("touch")[kind] for path, codec in form.fields.items()}
-
-
-def _always_told(kind: type[Event], path: str) -> bool:
-    return all(path in form.needs for form in forms("touch")[kind])
-
-
-_STEPS: Final = {kind: _step_struct(kind) for kind, of_kind in forms("touch").items() if of_kind}
-if TYPE_CHECKING:
-    AnyStep = Any
-else:
-    AnyStep = Union[tuple(_STEPS.values())]  # noqa: UP007  made of a list
-
-
-class Pays(Struct, frozen=True, kw_only=True):
-    """Which pay table a wager was settled by."""
-
-    table: str
-    digest: str
-
-
-class RoundDeck(Struct, frozen=True, kw_only=True):
-    """TR-11: everything that the deck of a round is computed from, and the deck; docs/deck.md says how."""
-
-    table: str
-    round: int
-    game: str
-    commitment: str
-    """Of the house's seed, published before the first wager."""
-    seed: str
-    """The house's seed, opened at the end: 64 hexadecimal digits."""
-    player_seeds: dict[int, str]
-    """What players added, by spot."""
-    house_only: tuple[int, ...]
-    """The spots of the round that added nothing."""
-    cards: int
-    """How many cards the deck of the game has."""
-    order: str
-    """The whole deck, the top card first; empty where the round was void before it was shuffled."""
-    start: int
-    positions: int
-    """Where the game draws a start position: which, and among how many; 0 elsewhere."""
-    stacked: bool
-    """Whether cards were chosen, as on a demonstration floor."""
-
-
-class RoundDoc(Struct, frozen=True, kw_only=True):
-    """The record of a round that is over. Amounts are cents."""
-
-    site: str
-    currency: str
-    table: str
-    round: int
-    day: str
-    began: str
-    """UTC, to the second."""
-    game: str
-    rules: str
-    """The documents that the rules come from, and the digest of the rulebook."""
-    console: str
-    kind: str
-    spots: int
-    dealing: str
-    options: dict[str, Any]
-    """House options that differ from the game's defaults."""
-    pays: dict[str, Pays]
-    """By wager."""
-    aggregate_cents: dict[str, int]
-    """By wager: the aggregate payout limit of the day."""
-    link: str
-    fixed_from: str
-    seed_cents: dict[str, int]
-    """By meter."""
-    voided: bool
-    deck: RoundDeck | None
-    """None where people dealt, and of rounds before the players added to their deck."""
-    steps: tuple[AnyStep, ...]
-    words: tuple[str, ...]
-    """The round told step by step."""
-    notation: str
-    """The canonical text, which `houseway round check` settles again."""
-
-
-class RoundsQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A page of a table's rounds."""
-
-    after: Number = ""
-    limit: Limit = 50
-    order: Order = "newest"
-=======
 rounds = Handlers()
->>>>>>> main
 
 
 def _last_round(state: FloorState, table: str) -> int:
@@ -351,23 +186,24 @@ def _round_deck(record: RoundRecord) -> RoundDeck | None:
     )
 
 
-<<<<<<< HEAD
+def _step_value(value: Any, codec: str) -> Any:
+    match codec:
+        case "cards":
+            return text_of(value)
+        case "card":
+            return "" if value is None else text_of((value,))
+        case "micros":
+            return cents_of(value)
+        case "chosen":
+            return bool(value)
+        case "keys":
+            return tuple(value)
+    return value
+
+
 def _step_doc(step: Event) -> Any:
     kind = type(step)
-    fields = _told_fields(kind).items()
-    return _STEPS[kind](
-        **{_step_field(kind, path, codec)[0]: _step_value(attrgetter(path)(step), codec) for path, codec in fields}
+    fields = step_fields(kind).items()
+    return STEPS[kind](
+        **{step_field(kind, path, codec)[0]: _step_value(attrgetter(path)(step), codec) for path, codec in fields}
     )
-=======
-def _step_doc(one: step.Step) -> Any:
-    hints = get_type_hints(type(one), vars(step))
-    values: dict[str, Any] = {}
-    for name in one.__struct_fields__:
-        value, kind = getattr(one, name), hints[name]
-        if kind == tuple[Card, ...]:
-            value = text_of(value)
-        elif kind in (Card, Card | None) and value is not None:
-            value = text_of((value,))
-        values[name] = value
-    return STEPS[type(one)](**values)
->>>>>>> main

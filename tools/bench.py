@@ -290,7 +290,10 @@ def main() -> int:
     show(
         "Required",
         ("", "at least", "reached", ""),
-        [[one.what, f"{one.least:,.1f}", f"{one.reached:,.2f}", "yes" if one.met else "MISSED"] for one in demands],
+        [
+            [demand.what, f"{demand.least:,.1f}", f"{demand.reached:,.2f}", "yes" if demand.met else "MISSED"]
+            for demand in demands
+        ],
     )
     return 0 if all(demand.met for demand in demands) else 1
 

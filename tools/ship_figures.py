@@ -30,7 +30,7 @@ def main() -> int:
     counts = fresh()
     if "--check" in sys.argv:
         known = shipped() or {}
-        stale = [one for one in counts if not same(known.get((one.game, one.wager, one.table)), one)]
+        stale = [count for count in counts if not same(known.get((count.game, count.wager, count.table)), count)]
         for one in stale:
             print(f"{one.game} {one.wager} {one.table} is not what is shipped")
         if stale or len(known) != len(counts):

@@ -115,6 +115,8 @@ def test_opening_and_what_came_less_what_went_is_closing(house: Any) -> None:
     assert sunday.opening == (0, 0)
     assert sunday.closing == monday.opening == (20_002_100_000, 150_000)
     assert monday.closing == (20_002_100_000 + 700_000 - 100 * DOLLAR, 200_000)
+    alone = figures(house, "day", MONDAY, MONDAY)["2026-03-02"]
+    assert (alone.opening, alone.closing) == (monday.opening, monday.closing), "whatever day the report begins on"
 
 
 @pytest.mark.clause("PR-25")

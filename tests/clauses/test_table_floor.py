@@ -47,7 +47,6 @@ from houseway.table.progressive_round.events import (
     SupervisorArrived,
     WinLogged,
 )
-from houseway.table.shuffler import STEPS
 
 CONSOLES: tuple[Console, ...] = ("touch", "keypad")
 ANTE = {"ante": 1000}
@@ -55,6 +54,8 @@ BOTH = ANTE | {"progressive": 1}
 BASE = {"base": 1000}
 ROYAL, FLUSH, PAIR, RAGS = "As Ks Qs Js Ts", "Ah Jh 9h 6h 3h", "Tc Td 4c 7s 2h", "2c 5d 9d Jc Qc"
 NO_HAND, KINGS = "2d 4h 6c 9c Qd", "Kd Kh 3s 6d 9s"
+STEPS = ("guide", "off", "unplugged", "replaced", "connected", "on", "service_called", "resumed")
+"""A shuffler that is swapped, in the order of FL-13."""
 SET_AS_HIGH = ("Ac Kd 9h 7s 5c 3d", "Qh Jd 9s 8d 6h 3c", "Kc Th 8h 7d 4c 2d")
 """Pai gow hands without a pair."""
 
@@ -146,8 +147,9 @@ def test_a_real_shoe_never_promises_the_same_deck_twice() -> None:
     shoe = SealingShoe(b"k" * 32)
     fresh = [shoe.promise("T1", number) for number in range(50)]
     assert len({one.commitment for one in fresh}) == len({one.sealed for one in fresh}) == 50
-    tops = {shoe.deck(one.sealed, "T1", number, DECK_53, {}, 7).order[0] for number, one in enumerate(fresh)}
-    assert len(tops) > 15, "fifty decks of 53 cards begin with many different ones"
+    decks = [shoe.deck(promise.sealed, "T1", number, DECK_53, {}, 7) for number, promise in enumerate(fresh)]
+    assert len({deck.seed for deck in decks}) == 50, "every round has a seed of its own"
+    assert len({deck.order[0] for deck in decks}) > 15, "fifty decks of 53 cards begin with many different ones"
 
 
 # ----------------------------------------------------------------------------------------------- FL-4: kinds of table
@@ -652,7 +654,8 @@ def test_a_table_between_rounds_is_signed_over_too_to_another_dealer(open_room: 
 
 @pytest.mark.clause("FL-24")
 def test_coin_in_counts_on_its_own_day_and_a_win_on_the_day_it_is_confirmed(open_room: Opener) -> None:
-    room = open_room(at="2026-03-01 23:00")
+    """The gaming day of 1 March ends at six in the morning of 2 March."""
+    room = open_room(at="2026-03-02 03:00")
     dealt(room, {1: FLUSH, 2: PAIR, 0: NO_HAND})
     booked = next(entry for entry in room.entries() if entry.kind == "lock_in")
     room.clock.set("2026-03-02 07:00")

@@ -23,7 +23,7 @@ from tests.manager.floor_kit import House
 
 from houseway.books import pdf, reports
 from houseway.books.reports import FIELDS, GROUPINGS, Group, Report, meter_history, money, plain, report
-from houseway.books.win_page import win_record
+from houseway.books.win_record import win_record
 from houseway.commands import reports as commands
 from houseway.manager import commands as office
 from houseway.manager import events as tell

@@ -362,7 +362,7 @@ class _Check:
             entries=self._entries,
             head=self._head,
             key=heading.key if heading else "",
-            bad=tuple(sorted(self._bad, key=lambda one: (one.entry is None, one.entry or 0))),
+            bad=tuple(sorted(self._bad, key=lambda finding: (finding.entry is None, finding.entry or 0))),
             unlisted=self._unlisted,
             finished=finished,
         )

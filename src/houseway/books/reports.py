@@ -709,8 +709,8 @@ def _deposits(store: Store, since: int, first: date, last: date) -> dict[str, li
         entry = read_entry(row)
         for event in entry.events:
             if isinstance(event, tell.DepositRecorded) and first <= date.fromisoformat(event.week) <= last:
-                made = Deposit(entry.seq, entry.at, entry.by, event.cents, event.reference)
-                found.setdefault(event.link, []).append(made)
+                deposit = Deposit(entry.seq, entry.at, entry.by, event.cents, event.reference)
+                found.setdefault(event.link, []).append(deposit)
     return found
 
 

@@ -494,8 +494,8 @@ class _Check:
     def _check_row(self, stored: Values, entry: Entry) -> None:
         """The row must be what the program writes for the entry in it, after the entry before it."""
         seq, body = stored[0], stored[-3]
-        written = row_of(entry, Head(entry.seq - 1, self.place.hash))
-        for name, has, should in zip(COLUMNS, stored, written, strict=False):
+        row = row_of(entry, Head(entry.seq - 1, self.place.hash))
+        for name, has, should in zip(COLUMNS, stored, row, strict=False):
             if not _same(has, should):
                 self._find_in(seq, f"its column says {name} {_shown(has)}, its body {_shown(should)}")
         if body != written_form(entry, body):

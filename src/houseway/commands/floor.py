@@ -196,18 +196,18 @@ def show_floor(key_file: ReadingKeyFile = None, db: Database = DEFAULT_DATABASE,
     meters = table("meters", "link", "meter", "shows", "reserve", "state", right=("shows", "reserve"))
     claims = table("open claims", "table", "spot", "hand", "meter", "due", "turn", right=("due",))
     for link in view["links"]:
-        for one in link["meters"]:
-            state = "retired" if one["retired"] else "open" if one["opened"] else "not opened"
+        for meter in link["meters"]:
+            state = "retired" if meter["retired"] else "open" if meter["opened"] else "not opened"
             state = "; ".join([state, *link["stops"]])
-            meters.add_row(link["id"], one["meter"], dollars(one["cents"]), dollars(one["reserve_cents"]), state)
-        for one in link["claims"]:
+            meters.add_row(link["id"], meter["meter"], dollars(meter["cents"]), dollars(meter["reserve_cents"]), state)
+        for claim in link["claims"]:
             claims.add_row(
-                one["table"],
-                str(one["spot"]),
-                one["hand"].replace("_", " "),
-                one["meter"] or "tray",
-                dollars(one["due_cents"]),
-                "J-POT" if one["at_j_pot"] else str(one["turn"]),
+                claim["table"],
+                str(claim["spot"]),
+                claim["hand"].replace("_", " "),
+                claim["meter"] or "tray",
+                dollars(claim["due_cents"]),
+                "J-POT" if claim["at_j_pot"] else str(claim["turn"]),
             )
     tables = table("tables", "table", "game", "console", "link", "round", "spots in")
     for one in view["tables"]:
@@ -220,6 +220,38 @@ def show_floor(key_file: ReadingKeyFile = None, db: Database = DEFAULT_DATABASE,
     for alarm in view["alarms"]:
         out.print(f"alarm {alarm['alarm']}: {alarm['link']}: {alarm['text']}", markup=False)
     out.print(f"as of entry {view['entry']}", markup=False)
+
+
+@floor_app.command("file")
+def write_file(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FLOOR.toml", help="Your own file; its comments and its order are kept.")
+    ] = None,
+    key_file: ReadingKeyFile = None,
+    db: Database = DEFAULT_DATABASE,
+) -> None:
+    """Print the configuration in force as a floor file, to begin a change from.
+
+    With your own FLOOR.toml, print that file with every difference to the floor in force put right:
+    houseway floor file floor.toml > new.toml
+    """
+    from houseway.manager.floor_file import load_floor
+    from houseway.manager.floor_file.text import floor_text, update_floor_text
+    from houseway.manager.state import load_state
+    from houseway.manager.store import open_store
+
+    store = open_store(db, create=False, read_only=True)
+    try:
+        config = load_state(store, reading_keys(key_file)).config
+    finally:
+        store.close()
+    if config is None:
+        raise Refusal(db, "has no floor yet; houseway floor start founds one")
+    described = load_floor(file) if file is not None else None
+    if file is None or described is None:
+        sys.stdout.write(floor_text(config))
+    else:
+        sys.stdout.write(update_floor_text(file.read_text("utf-8-sig"), described, config))
 
 
 @floor_app.command()
@@ -277,7 +309,7 @@ def recover(
                 raise
             # A mark that cannot be read says nothing; the two people, or a signed head, do.
             keys = replace(keys, file=None)
-        found = [one for one in claims(floor.store, state, keys, checkpoint or ()) if not one.holds]
+        found = [claim for claim in claims(floor.store, state, keys, checkpoint or ()) if not claim.holds]
         if known_to is not None and known_to > state.seq:
             found.append(Claim("your word", known_to, False))
         if not found:
@@ -451,8 +483,14 @@ def list_staff(key_file: ReadingKeyFile = None, db: Database = DEFAULT_DATABASE,
     if as_json:
         print_json(
             [
-                {"id": one.id, "name": one.name, "role": one.role, "card": one.card, "active": one.active}
-                for one in state.staff.values()
+                {
+                    "id": member.id,
+                    "name": member.name,
+                    "role": member.role,
+                    "card": member.card,
+                    "active": member.active,
+                }
+                for member in state.staff.values()
             ]
         )
         return
@@ -583,7 +621,7 @@ def restore(
             f"{copy.name}: {state.seq} entries restored; the chain verifies and every meter replays to the same"
         )
         lines.append(f"the last is entry {state.seq} of {_how_long_ago(state.at)}, gaming day {state.day}")
-        lacking = [in_words(state, one) for one in claims(copy, state, keys, checkpoint or ()) if not one.holds]
+        lacking = [in_words(state, claim) for claim in claims(copy, state, keys, checkpoint or ()) if not claim.holds]
         lines.extend(lacking)
         if lacking:
             lines.append(

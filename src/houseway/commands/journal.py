@@ -479,25 +479,25 @@ def _tell_bundle(source: Path, keys: list[str], as_json: bool) -> None:
     from houseway.books.bundle import check_bundle
 
     with _progress("verifying") as progress:
-        found = check_bundle(source, keys, progress)
+        bundle = check_bundle(source, keys, progress)
     if as_json:
         _print_json(
             {
                 "bundle": str(source),
-                "site": found.site,
-                "first": found.first,
-                "last": found.last,
-                "entries": found.entries,
-                "head": found.head,
-                "key": found.key,
+                "site": bundle.site,
+                "first": bundle.first,
+                "last": bundle.last,
+                "entries": bundle.entries,
+                "head": bundle.head,
+                "key": bundle.key,
                 "key_expected": bool(keys),
-                **_found(found),
+                **_found(bundle),
             }
         )
     else:
-        _print_found(found)
-        sys.stdout.write(f"{source}: {_bundle_summary(found, keys)}\n")
-    _leave(found)
+        _print_found(bundle)
+        sys.stdout.write(f"{source}: {_bundle_summary(bundle, keys)}\n")
+    _leave(bundle)
 
 
 def _bundle_summary(found: Bundle, keys: list[str]) -> str:
@@ -597,11 +597,11 @@ def _write_bundle(store: Store, period: Period, key_file: Path, target: Path) ->
     key = keys.in_force(state.key_ids, state.key).signing
     try:
         with _progress("writing") as progress:
-            made = write_bundle(store, state, period, key, _now(), target, progress)
+            bundle = write_bundle(store, state, period, key, _now(), target, progress)
     except KeyboardInterrupt:
         sys.stderr.write("houseway: interrupted; no bundle was written\n")
         raise typer.Exit(INTERRUPTED) from None
-    sys.stdout.write(f"{target}: entries {made.first} to {made.last}, signed by key {made.key}\n")
+    sys.stdout.write(f"{target}: entries {bundle.first} to {bundle.last}, signed by key {bundle.key}\n")
 
 
 def _lines(form: str, store: Store, state: FloorState, first: int, last: int) -> Iterator[str]:

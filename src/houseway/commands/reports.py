@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from houseway.books.pdf import Section
     from houseway.books.reports import Movement, Report
-    from houseway.books.win_page import WinRecord
+    from houseway.books.win_record import WinRecord
     from houseway.manager.state import FloorState
     from houseway.manager.store.base import Store
     from houseway.table.config import Policies
@@ -123,10 +123,10 @@ def accruals(
         _write_csv(
             ("link", "day", "meter", "contributions", "reserve", "corrections", "accrued"),
             (
-                (week.link, one.day, meter.meter, *map(reports.plain, pdf.accrual_cells(meter)))
+                (week.link, day.day, meter.meter, *map(reports.plain, pdf.accrual_cells(meter)))
                 for week in weeks
-                for one in week.days
-                for meter in one.meters
+                for day in week.days
+                for meter in day.meters
             ),
         )
     elif output is not None:
@@ -182,15 +182,18 @@ def win(
     force: Force = False,
 ) -> None:
     """Show everything on record about a win, or write its win page."""
-    from houseway.books.win_page import win_data, win_page_pdf, win_record
+    from houseway.books.win_page import win_page_pdf
+    from houseway.books.win_record import win_record
 
     _one_form(as_json, False, output, force=force)
     with reading(db) as (store, state):
         record = win_record(store, number, state)
     if as_json:
+        import msgspec
+
         from houseway.commands.screen import print_json
 
-        print_json(win_data(record))
+        print_json(msgspec.to_builtins(record))
     elif output is not None:
         win_page_pdf(record, output, force=force)
         sys.stdout.write(f"{output}: win {record.number}, {record.status}\n")

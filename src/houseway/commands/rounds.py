@@ -68,8 +68,8 @@ def check(
     if as_json:
         print_json({"round": _title(record), "rules": record.rules, "settled_by": present, "differences": differences})
     else:
-        for one in differences:
-            sys.stdout.write(f"{one}\n")
+        for difference in differences:
+            sys.stdout.write(f"{difference}\n")
         if record.rules != present:
             sys.stdout.write(f"written under the rules {record.rules}; settled here by {present}\n")
         sys.stdout.write(f"{_title(record)}: {_verdict(record, differences)}\n")

@@ -32,7 +32,7 @@ from houseway.games import find_game
 from houseway.manager.advice import house_edge
 from houseway.manager.config import FloorConfig
 from houseway.manager.floor_file import names_files, read_floor
-from houseway.manager.floor_file.written import written
+from houseway.manager.floor_file.text import floor_text
 from houseway.manager.readiness import PROGRESSIVE, needs_of, why_not_open
 from houseway.table.approvals import lines as approval_lines
 from houseway.table.approvals import missing, reopened_by
@@ -196,7 +196,7 @@ def approved_equipment(ask: Ask) -> ApprovedEquipment:
 
 @registers.answers(api_registers.FLOOR_IN_FORCE)
 def floor_in_force(ask: Ask) -> FloorInForce:
-    return FloorInForce(entry=ask.site.state.configured[-1], floor=written(config_of(ask)))
+    return FloorInForce(entry=ask.site.state.configured[-1], floor=floor_text(config_of(ask)))
 
 
 @registers.answers(api_registers.CHECK_FLOOR, slow=True)

@@ -235,12 +235,12 @@ class Plan:
     @cached_property
     def equipment(self) -> tuple[Equipment, ...]:
         """The machines that can be read."""
-        return tuple(one.equipment for one in self.machines if one.equipment is not None)
+        return tuple(machine.equipment for machine in self.machines if machine.equipment is not None)
 
     @cached_property
     def checklists(self) -> tuple[Checklist, ...]:
         """The checklists that can be read."""
-        return tuple(one.checklist for one in self.approvals if one.checklist is not None)
+        return tuple(approval.checklist for approval in self.approvals if approval.checklist is not None)
 
     def link_of(self, table: PlannedTable) -> PlannedLink | None:
         """The first link that joins a table."""
@@ -250,11 +250,11 @@ class Plan:
     def needs(self) -> tuple[Needs, ...]:
         """What the tables ask of their equipment, as far as it can be told."""
         letters = {checklist.game: checklist.submission for checklist in self.checklists}
-        found = (
+        needs = (
             table.needs(self.link_of(table) is not None, letters.get(table.game.key, 0) if table.game else 0)
             for table in self.tables
         )
-        return tuple(one for one in found if one is not None)
+        return tuple(one for one in needs if one is not None)
 
     @cached_property
     def rules(self) -> Policies:
@@ -288,7 +288,7 @@ def policies(site: SitePart, part: PolicyPart) -> Policies:
 def dated(amounts: list[AmountPart]) -> tuple[Dated, ...]:
     """The entries of a dated table that can be read."""
     return tuple(
-        Dated(one.since.isoformat(), one.amount, one.reference)
-        for one in amounts
-        if one.since is not None and one.amount is not None
+        Dated(amount.since.isoformat(), amount.amount, amount.reference)
+        for amount in amounts
+        if amount.since is not None and amount.amount is not None
     )

@@ -47,8 +47,8 @@ def dated_policies_are_in_order(plan: Plan) -> Defects:
 
 def authorised_limits_have_a_reference(plan: Plan) -> Defects:
     """FL-9: whoever enters a limit of the law says where it stands."""
-    for number, one in enumerate(plan.policies.authorised_limits, start=1):
-        if not one.reference.strip():
+    for number, authorised_limit in enumerate(plan.policies.authorised_limits, start=1):
+        if not authorised_limit.reference.strip():
             yield Defect(
                 "policies", f"authorised_limits.{number}.reference is missing; it names the compact or rule it is from"
             )
@@ -68,12 +68,12 @@ def a_tribal_site_enters_its_limits(plan: Plan) -> Defects:
 def entered_limits_do_not_widen_the_law(plan: Plan) -> Defects:
     """FL-19: what the operator enters may be stricter than the law that is known here, never looser."""
     known = law.law_for(plan.rules.jurisdiction, plan.rules.kind)
-    for one in plan.rules.authorised_limits:
-        lawful = max((each for each in known if each.since <= one.since), key=lambda each: each.since, default=None)
-        if lawful is not None and one.cents > max(lawful.cents, lawful.few_cents):
+    for limit in plan.rules.authorised_limits:
+        lawful = max((each for each in known if each.since <= limit.since), key=lambda each: each.since, default=None)
+        if lawful is not None and limit.cents > max(lawful.cents, lawful.few_cents):
             yield Defect(
                 "policies",
-                f"authorised_limits allows {dollars(one.cents)} since {one.since}; the law is in force, "
+                f"authorised_limits allows {dollars(limit.cents)} since {limit.since}; the law is in force, "
                 f"{dollars(lawful.cents)} since {lawful.since} ({lawful.reference}), and nothing may widen it (FL-19)",
             )
 
@@ -159,7 +159,7 @@ def pay_tables_exist(plan: Plan) -> Defects:
             elif wager == DESIGNATOR:
                 yield from _designator_defects(table, game, name)
             elif wager not in game.table_wagers:
-                known = listed(one for one in game.table_wagers if one != PROGRESSIVE)
+                known = listed(table_wager for table_wager in game.table_wagers if table_wager != PROGRESSIVE)
                 yield table.defect(f"pay_tables.{_key(wager)} is no wager of {game.key} that pays by a table: {known}")
             elif name is not None and table.book.find(game.families, wager, name) is None:
                 known = listed(one.id for one in table.book.of(game.families, wager))
@@ -173,7 +173,7 @@ def _designator_defects(table: PlannedTable, game: Game, name: str | None) -> De
         return
     found = table.book.designator(game.key, name)
     if found is None:
-        known = listed(one.id for one in table.book.designators if one.game == game.key)
+        known = listed(designator.id for designator in table.book.designators if designator.game == game.key)
         yield table.defect(f"pay_tables.designator {shown(name)} is not known; {game.key} has {known}")
         return
     for wager, own in found.tables.items():
@@ -345,7 +345,7 @@ def _with_game(plan: Plan) -> Iterator[tuple[PlannedTable, Game]]:
 
 def _in_order(where: str, what: str, amounts: Iterable[AmountPart]) -> Defects:
     """A dated table goes from the oldest day on, each day once, so that the file reads as it is used."""
-    days = [one.since for one in amounts if one.since is not None]
+    days = [amount.since for amount in amounts if amount.since is not None]
     for before, after in pairwise(days):
         if after <= before:
             yield Defect(where, f"{what} has {after} after {before}; the days go from the oldest on, each once")

@@ -777,8 +777,8 @@ def test_the_history_of_every_meter_is_its_postings_with_a_running_value(house: 
         for name, meter in link.meters.items():
             moved = list(meter_history(house.store, link.id, name, FIRST, DAYS[1]))
             first, *rest = moved
-            assert (first.purpose, first.meter_after, first.reserve_after) == ("brought forward", 0, 0)
-            assert (rest[-1].meter_after, rest[-1].reserve_after) == (meter.value, meter.reserve)
+            assert (first.purpose, first.meter_after_micros, first.reserve_after_micros) == ("brought forward", 0, 0)
+            assert (rest[-1].meter_after_micros, rest[-1].reserve_after_micros) == (meter.value, meter.reserve)
             accounts = {"meter": f"meter/{link.id}/{name}", "reserve": f"reserve/{link.id}/{name}"}
             assert [(one.entry, accounts[one.part], one.purpose, one.micros) for one in rest] == [
                 (one.seq, one.account, one.purpose, one.micros)
@@ -816,10 +816,10 @@ def test_a_history_begins_with_what_was_brought_forward(house: Any) -> None:
     house.coin_in("T1", 1)
     whole = list(meter_history(house.store, "L1", "mega", FIRST, DAYS[1]))
     second = list(meter_history(house.store, "L1", "mega", DAYS[1], DAYS[1]))
-    assert second[0].meter_after == 10_000_617_000
+    assert second[0].meter_after_micros == 10_000_617_000
     assert second[1:] == [one for one in whole if one.day == "2026-03-02"]
     assert len(list(meter_history(house.store, "L1", "mega", DAYS[2], DAYS[3]))) == 1
-    assert next(meter_history(house.store, "L1", "mega", date(1970, 1, 1), date(1970, 1, 2))).meter_after == 0
+    assert next(meter_history(house.store, "L1", "mega", date(1970, 1, 1), date(1970, 1, 2))).meter_after_micros == 0
 
 
 def test_a_day_is_the_one_an_entry_was_booked_on(house: Any) -> None:
@@ -1073,7 +1073,7 @@ def test_a_history_on_the_screen_as_json_and_as_csv(evening: str) -> None:
     ]
     shown = command(commands.history, *arguments)
     assert shown.code == 0
-    assert all(money(one["meter_after"]) in shown.out for one in data)
+    assert all(money(one["meter_after_micros"]) in shown.out for one in data)
 
 
 @pytest.mark.parametrize(

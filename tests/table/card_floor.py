@@ -46,7 +46,8 @@ from houseway.table.progressive_round import commands as press
 from houseway.table.progressive_round.decide import Context, Desk, unnamed
 from houseway.table.progressive_round.events import TableEvent
 
-GAMES: Final = tuple(all_games())
+GAMES: Final = tuple(key for key, game in all_games().items() if game.progressive is not None)
+"""Those with a progressive; a shoe has no hidden cards, and tests of its own (test_shoe.py)."""
 AMOUNTS: Final = (500, 1000, 2500, 175, 10_000)
 """Cents; odd ones too, where a payout is rounded."""
 KEY: Final = b"a key that only this test knows."

@@ -64,7 +64,10 @@ class StackedShoe(SealingShoe):
         table: str,
         round: int,
     ) -> Shuffled:
-        order = (*self.on_top, *(card for card in cards if card not in self.on_top))
+        rest = list(cards)
+        for card in self.on_top:
+            rest.remove(card)
+        order = (*self.on_top, *rest)
         return Shuffled(order, self.start if positions else 0)
 
 

@@ -184,30 +184,11 @@ REPORT = reporting.get(
 )
 
 
-class MovementDoc(Struct, frozen=True, kw_only=True):
-    """One rise or fall of a meter or its reserve."""
-
-    entry: int
-    """0 for what was brought forward."""
-    at: int
-    day: str
-    part: Literal["meter", "reserve"]
-    purpose: str
-    micros: int
-    meter_after_micros: int
-    reserve_after_micros: int
-    by: str
-    second: str
-    table: str
-    round: int
-    explanation: str
-
-
 class History(Struct, frozen=True, kw_only=True):
     link: str
     meter: str
     currency: str
-    items: tuple[MovementDoc, ...]
+    items: tuple[reports.Movement, ...]
     next: str | None
 
 

@@ -50,14 +50,14 @@ MAKES: Final[dict[str, frozenset[str]]] = {
         "stand_up": "wager_placed sensor_dark seat_left cards_out acted spot_decided folded hand_shown",
         "bet": "wager_placed sensor_lit sensor_dark seed_committed player_seed_added",
         "no_more_bets": "bets_closed players_paired",
-        "deal": "seed_committed deck_committed deck_shuffled packet_dealt face_up_shown board_turned cards_out acted "
-        "spot_decided folded hand_shown",
+        "deal": "seed_committed deck_committed deck_shuffled shoe_continued packet_dealt face_up_shown board_turned "
+        "cards_out acted spot_decided folded hand_shown",
         "stack_deck": "deck_stacked",
-        "enter_cards": "cards_entered cards_out board_turned acted spot_decided folded hand_shown",
+        "enter_cards": "cards_entered cards_out board_turned card_drawn acted spot_decided folded hand_shown",
         "act": "cards_out acted folded hand_shown",
         "choose": "cards_out spot_decided folded hand_shown",
         "time_up": "cards_out acted spot_decided folded hand_shown",
-        "reveal": "board_turned acted folded spot_result dealer_revealed hand_seen hand_shown",
+        "reveal": "board_turned card_drawn acted folded spot_result dealer_revealed hand_seen hand_shown",
         "reconcile": "reconciled hand_shown",
         "sign_over": "signed_over",
         "verify_payout": "payout_verified",

@@ -759,7 +759,7 @@ def accruals_data(week: Accruals) -> dict[str, Any]:
 Part: TypeAlias = Literal["meter", "reserve"]
 
 
-class Movement(NamedTuple):
+class Movement(msgspec.Struct, frozen=True):
     """FL-14: one rise or fall of a meter or its reserve, with its explanation."""
 
     entry: int
@@ -770,8 +770,8 @@ class Movement(NamedTuple):
     part: Part
     purpose: str
     micros: int
-    meter_after: int
-    reserve_after: int
+    meter_after_micros: int
+    reserve_after_micros: int
     by: str
     second: str
     table: str

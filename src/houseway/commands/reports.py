@@ -155,6 +155,8 @@ def history(
     as_csv: AsCsv = False,
 ) -> None:
     """Show every rise and fall of a meter and its reserve, with its explanation and its entry in the journal."""
+    from msgspec.structs import asdict
+
     from houseway.books.reports import Movement, meter_history, plain
 
     _one_form(as_json, as_csv, None, force=False)
@@ -164,11 +166,11 @@ def history(
         if as_json:
             from houseway.commands.screen import print_json
 
-            print_json([one._asdict() for one in moved])
+            print_json([asdict(movement) for movement in moved])
         elif as_csv:
-            amounts = ("micros", "meter_after", "reserve_after")
-            heading = ["change" if name == "micros" else name for name in Movement._fields]
-            rows = (one._asdict() for one in moved)
+            amounts = {"micros": "change", "meter_after_micros": "meter_after", "reserve_after_micros": "reserve_after"}
+            heading = [amounts.get(name, name) for name in Movement.__struct_fields__]
+            rows = (asdict(movement) for movement in moved)
             _write_csv(heading, ([plain(row[n]) if n in amounts else row[n] for n in row] for row in rows))
         else:
             _show_history(f"{link}/{meter}", moved, policies)
@@ -304,13 +306,14 @@ def _show_history(name: str, moved: Iterator[Movement], policies: Policies) -> N
     calendar = Calendar(policies.time_zone, policies.day_starts)
     right = ("change", "meter", "reserve")
     made = table(name, "entry", "time", "for", *right, "explanation", right=("entry", *right))
-    for one in moved:
+    for movement in moved:
+        amounts = (movement.micros, movement.meter_after_micros, movement.reserve_after_micros)
         made.add_row(
-            str(one.entry or ""),
-            f"{calendar.local(one.at):%Y-%m-%d %H:%M:%S}" if one.at else one.day,
-            one.purpose if one.part == "meter" else f"{one.purpose} (reserve)",
-            *(money(micros, policies.currency) for micros in (one.micros, one.meter_after, one.reserve_after)),
-            one.explanation,
+            str(movement.entry or ""),
+            f"{calendar.local(movement.at):%Y-%m-%d %H:%M:%S}" if movement.at else movement.day,
+            movement.purpose if movement.part == "meter" else f"{movement.purpose} (reserve)",
+            *(money(micros, policies.currency) for micros in amounts),
+            movement.explanation,
         )
     show(console(), made)
 

@@ -110,9 +110,12 @@ def _verdict(record: RoundRecord, differences: list[str]) -> str:
 def _deck_words(record: RoundRecord) -> str:
     """What the deck was made of."""
     from houseway.table.card_round.events import DeckShuffled
+    from houseway.table.notation.deck import is_from_shoe
 
     if record.kind != "virtual":
         return ""
+    if is_from_shoe(record):
+        return "; its shoe is checked as a whole, when it is opened"
     alone = ""
     for deck in record.of(DeckShuffled):
         if not deck.player_seeds:

@@ -450,6 +450,8 @@ class Game:
     """
     winner: tuple[str, tuple[str, ...]] | None = None
     """A value that says which side won the round, and the names of the sides as it numbers them."""
+    side_values: Mapping[str, str] = field(default_factory=dict)
+    """Where a board is several hands: by the name of each, the value that it is called by."""
     qualifies: Rule | None = None
     """Whether the dealer qualifies."""
     progressive: ProgressiveHand | None = None
@@ -543,6 +545,11 @@ class Game:
     def pack(self, options: Mapping[str, Any]) -> tuple[Card, ...]:
         """All cards that are shuffled together, new and in their order: a deck, or several one after the other."""
         return self.deck * self.copies(options)
+
+    @cached_property
+    def deals_open(self) -> bool:
+        """Whether every card is dealt face up, so that nobody has anything to hide."""
+        return all(set(zone.shown) == set(range(zone.cards)) for zone in self.zones)
 
     def round_cards(self, spots: int) -> int:
         """How many cards a round with so many spots takes at most, burned ones included."""

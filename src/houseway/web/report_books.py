@@ -8,7 +8,7 @@ import msgspec
 from starlette.responses import Response
 
 from houseway.api import reports as api_reports
-from houseway.api.reports import AccrualsDoc, AccrualsItem, History, MovementDoc, ReportDoc
+from houseway.api.reports import AccrualsDoc, AccrualsItem, History, ReportDoc
 from houseway.api.route import CSV, JSON, PDF
 from houseway.books import reports
 from houseway.books.pdf import accrual_cells, accruals_document, render, report_document
@@ -129,7 +129,7 @@ def meter_history(ask: Ask) -> History:
     with asked(404, "no-meter"):
         moved = reports.meter_history(ask.site.floor.store, link, meter, first, last)
     after = int(ask.query.after or -1)
-    items: list[MovementDoc] = []
+    items: list[reports.Movement] = []
     following = None
     for one in moved:
         if one.entry <= after:
@@ -138,13 +138,6 @@ def meter_history(ask: Ask) -> History:
             # A page ends between two entries: what one entry moved stays together.
             following = str(items[-1].entry)
             break
-        items.append(_movement(one))
+        items.append(one)
     currency = ask.site.state.policies.currency
     return History(link=link, meter=meter, currency=currency, items=tuple(items), next=following)
-
-
-def _movement(one: reports.Movement) -> MovementDoc:
-    values = one._asdict()
-    return MovementDoc(
-        meter_after_micros=values.pop("meter_after"), reserve_after_micros=values.pop("reserve_after"), **values
-    )

@@ -14,12 +14,14 @@ from houseway.table.card_round.offers import (
     ActionOffer,
     actions,
     board_to_enter,
+    later_to_enter,
     repair,
     step,
     to_verify,
 )
-from houseway.table.card_round.streets import waiting
+from houseway.table.card_round.streets import lacking_cards, waiting
 from houseway.table.card_round.view import Who, stage_of
+from houseway.table.event import name_target
 from houseway.table.progressive_round.view import Press, TableView
 
 
@@ -111,6 +113,11 @@ def _cards_to_enter(felt: Felt, able: dict[str, Press]) -> NextPress | None:
                 return _enter(spot, game.player_cards, _whose(spot))
         if DEALER in entering.spots and not play.dealer:
             return _enter(DEALER, game.dealer_cards, "the dealer")
+    later = later_to_enter(felt)
+    if later is not None:
+        target = lacking_cards(game, play, later)[0][0]
+        burns = later.deal.burns if later.deal is not None and not play.dealer_later else 0
+        return _enter(target, 1, f"{f'burn {burns}, then ' if burns else ''}{later.words}: {name_target(target)}")
     street = board_to_enter(felt)
     if street is None or (waiting(game, play) and street.number):
         return None

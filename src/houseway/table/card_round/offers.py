@@ -18,9 +18,17 @@ from houseway.games.settle import hand_words, settings
 from houseway.refusal import Refusal
 from houseway.table.card_round import commands as ask
 from houseway.table.card_round.cards import Deck, Promise
-from houseway.table.card_round.decide import FAILED, PROCEDURE, Felt, closed_because, fault_of, large_wins
+from houseway.table.card_round.decide import (
+    FAILED,
+    PROCEDURE,
+    Felt,
+    base_is_entered,
+    closed_because,
+    fault_of,
+    large_wins,
+)
 from houseway.table.card_round.state import Hand
-from houseway.table.card_round.streets import Street, actions_of, last_street, next_street, waiting
+from houseway.table.card_round.streets import Street, actions_of, lacking_cards, last_street, next_street, waiting
 from houseway.table.card_round.view import Who, is_own, lying
 from houseway.table.limits import effective
 from houseway.table.machine import decide
@@ -409,7 +417,7 @@ def reveal_words(felt: Felt) -> str:
     """What the dealer turns over next."""
     street = next_street(felt.game, felt.play)
     if street is not None:
-        return f"turn over {street.words}"
+        return f"{'turn over' if street.deal is None else 'deal'} {street.words}"
     return "turn over the dealer's cards" if felt.game.dealer_cards else "turn over the hands"
 
 
@@ -424,7 +432,12 @@ def _to_enter(felt: Felt) -> Iterator[int]:
     locked = felt.link is None or felt.round.locked
     if felt.is_virtual or not play.called or not locked or play.revealed or felt.table.malfunction:
         return
-    yield from sorted(spot for spot, hand in play.hands.items() if not (hand.cards and hand.actions))
+    street = later_to_enter(felt)
+    if street is not None:
+        yield from (target for target, _ in lacking_cards(felt.game, play, street))
+        return
+    if felt.game.player_cards:
+        yield from sorted(spot for spot, hand in play.hands.items() if not (hand.cards and hand.actions))
     if felt.game.dealer_cards:
         yield DEALER
     if board_to_enter(felt) is not None:
@@ -438,7 +451,16 @@ def board_to_enter(felt: Felt) -> Street | None:
     if waiting(game, play) and (street is None or street.number):
         return None
     street = street or last_street(game, play)
-    return street if street is not None and street.target == BOARD else None
+    return street if street is not None and street.target == BOARD and street.deal is None else None
+
+
+def later_to_enter(felt: Felt) -> Street | None:
+    """What a physical table deals and enters now because the cards, or a wager, call for it."""
+    game, play = felt.game, felt.play
+    street = next_street(game, play)
+    if street is None or street.deal is None or waiting(game, play) or not base_is_entered(felt):
+        return None
+    return street
 
 
 class _AnyDeck:

@@ -112,7 +112,7 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class DeckSeeds(Struct, frozen=True, kw_only=True):
-    """TR-11: what the deck of a round is made of, as everybody sees it."""
+    """TR-11: what the deck of a round, or a shoe, is made of, as everybody sees it."""
 
     round: int
     commitment: str
@@ -123,8 +123,51 @@ class DeckSeeds(Struct, frozen=True, kw_only=True):
     """The spots of the round that added nothing."""
     players: dict[int, str] = {}
     """Who played in it, by spot."""
+    decks: int = 1
+    """How many decks are shuffled together."""
     seed: str = ""
     """The house's seed, 64 hexadecimal digits; empty until the round is over, and for those who were not in it."""
+
+
+class ShoeState(Struct, frozen=True, kw_only=True):
+    """The shoe that the rounds of a table are dealt from, one after the other."""
+
+    game: str
+    round: int
+    """The first round that is dealt from it."""
+    commitment: str = ""
+    """TR-11: of the house's secret seed for the whole shoe; empty where people shuffle."""
+    sealed: str = ""
+    player_seeds: dict[int, str] = {}
+    """What the players of its first round added, by spot."""
+    house_only: tuple[int, ...] = ()
+    """The spots of its first round that added nothing."""
+    decks: int = 0
+    """How many decks it has; 0 until it is shuffled."""
+    cards: int = 0
+    """All of them together."""
+    cut: int = 0
+    """How many cards lie before the cut card."""
+    out: int = 0
+    """How many cards are dealt or burned."""
+    results: tuple[str, ...] = ()
+    """BA-11: which side won, round by round; those of the shoe before until this one is shuffled."""
+    players: tuple[str, ...] = ()
+    """Everybody who played from it."""
+
+    @property
+    def shuffled(self) -> bool:
+        return self.decks > 0
+
+    @property
+    def left(self) -> int:
+        """How many cards are in it still."""
+        return self.cards - self.out
+
+    @property
+    def before_cut(self) -> int:
+        """How many cards come before the cut card; 0 once it is out."""
+        return max(0, self.cut - self.out)
 
 
 class Play(Struct, frozen=True, kw_only=True):
@@ -145,6 +188,10 @@ class Play(Struct, frozen=True, kw_only=True):
     """Whom the packets go to, in order: a spot, 0 for the dealer, -1 for an empty position, -2 for the board."""
     out: int = 0
     """Packets that are out."""
+    first: int = 0
+    """The place in the shoe that the round begins at."""
+    taken: int = 0
+    """The place in the deck, or in the shoe, of the next card."""
     stacked: dict[int, tuple[Card, ...]] = {}
     """On a demonstration floor: cards chosen for spots, 0 for the dealer. No real floor has any."""
     dealer: tuple[Card, ...] = ()

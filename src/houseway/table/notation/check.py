@@ -27,11 +27,12 @@ from houseway.table.card_round.agenda import has_positions
 from houseway.table.card_round.cards import Deck, Promise
 from houseway.table.card_round.decide import PLAYER, VOIDED
 from houseway.table.card_round.settle import options_of
-from houseway.table.card_round.state import Play
+from houseway.table.card_round.state import Play, ShoeState
 from houseway.table.card_round.streets import next_street, waiting
 from houseway.table.config import Console, Dated, Limits, Policies, TableConfig
 from houseway.table.event import Event
 from houseway.table.machine import decide
+from houseway.table.notation.deck import cards_off
 from houseway.table.notation.form import blank_of, form_for, whom, write_line
 from houseway.table.notation.record import RoundRecord, known_game, pays_digest, sort_events, steps_of
 from houseway.table.progressive_round import commands as ask
@@ -173,7 +174,7 @@ class _Dealt:
     def __init__(self, record: RoundRecord, game: Game) -> None:
         decks = [*record.of(play.DeckShuffled), *record.of(play.DeckCommitted)]
         openings = record.of(play.DeckOpened)
-        dealt = [card for packet in record.of(play.PacketDealt) for card in packet.cards]
+        dealt = cards_off(record, game)
         whole = openings[0].order if openings and openings[0].order else game.deck
         promises = record.of(play.SeedCommitted)
         self._commitment = promises[0].commitment if promises else PROMISED
@@ -210,7 +211,10 @@ class _Again:
         self.first = record.of(play.DeckCommitted)
         first_play = Play(commitment=self.first[0].commitment, sealed=PROMISED) if self.first else Play()
         self.table = TableState(
-            config=config, round=Round(number=record.round, play=first_play), seats=_first_seats(record)
+            config=config,
+            round=Round(number=record.round, play=first_play),
+            seats=_first_seats(record),
+            shoe=_first_shoe(record, config),
         )
         self.link = _link(record, progressive)
         self.events: list[Any] = []
@@ -237,7 +241,7 @@ class _Again:
             return
         if isinstance(step, at_table.WinLogged):
             self._hold(step)
-        if isinstance(step, play.Acted | play.DealerRevealed | play.BoardTurned):
+        if isinstance(step, play.Acted | play.DealerRevealed | play.BoardTurned | play.CardDrawn):
             self._turn_unseen(step)
         self.now += HOUR
         decided = decide(self.table, self.link, command, self._context(step), self.shoe)
@@ -353,6 +357,8 @@ def press_of(step: Any, config: TableConfig) -> Any:
             return card_ask.TimeUp(table=config.id, spot=step.spot)
         case play.BoardTurned(target=target) if config.kind == "cards" and target == BOARD:
             return card_ask.EnterCards(table=config.id, spot=BOARD, cards=text_of(step.cards))
+        case play.CardDrawn() if config.kind == "cards":
+            return card_ask.EnterCards(table=config.id, spot=step.target, cards=text_of((step.card,)))
         case play.CardsEntered():
             return card_ask.EnterCards(table=config.id, spot=step.spot, cards=text_of(step.cards), hands=step.column)
         case at_table.LockedIn():
@@ -369,6 +375,23 @@ def press_of(step: Any, config: TableConfig) -> Any:
             is_cards = field.type is str and not isinstance(value, str)
             values[field.name] = text_of(value if isinstance(value, tuple) else (value,)) if is_cards else value
     return command(**values)
+
+
+def _first_shoe(record: RoundRecord, config: TableConfig) -> ShoeState | None:
+    """The shoe that the round goes on with; none where it begins one, or has a deck of its own."""
+    game = known_game(record.game)
+    decks = game.copies(options_of(config))
+    for shoe in record.of(play.ShoeContinued):
+        return ShoeState(
+            game=record.game,
+            round=shoe.shoe,
+            commitment=PROMISED,
+            sealed=PROMISED,
+            decks=decks,
+            cards=decks * len(game.deck),
+            out=shoe.first,
+        )
+    return None
 
 
 def _first_seats(record: RoundRecord) -> dict[int, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from houseway.cards import Card, text_of
+from houseway.games import Game
 from houseway.games.flow import BOARD, DEALER, EMPTY
 from houseway.games.round import Dealt
 from houseway.table import first_deck
@@ -12,6 +13,7 @@ from houseway.table.card_round.agenda import arranged, has_positions
 from houseway.table.card_round.events import (
     BetsClosed,
     BoardTurned,
+    CardDrawn,
     DeckCommitted,
     DeckOpened,
     DeckShuffled,
@@ -21,6 +23,7 @@ from houseway.table.card_round.events import (
     PlayerSeedAdded,
     SeatLeft,
     SeedCommitted,
+    ShoeContinued,
     WagerPlaced,
 )
 from houseway.table.card_round.evolve import evolve_play
@@ -44,6 +47,8 @@ def _stack_defects(record: RoundRecord) -> Iterator[str]:
 
 
 def _commitment_defects(record: RoundRecord) -> list[str]:
+    if is_from_shoe(record):
+        return [*_shoe_defects(record)]
     if record.of(DeckCommitted) or any(deck.nonce for deck in record.of(DeckOpened)):
         return _first_deck_defects(record)
     if not record.of(SeedCommitted):
@@ -63,6 +68,36 @@ def _commitment_defects(record: RoundRecord) -> list[str]:
             defects.append(f"the deck was shuffled {len(shuffles)} times; it is shuffled once, before the first card")
         return defects
     return [*defects, *_seed_defects(record, shuffles[0]), *_deck_defects(record, shuffles[0], order)]
+
+
+def is_from_shoe(record: RoundRecord) -> bool:
+    """Whether the round was dealt from a shoe, which is opened when it is over."""
+    return bool(record.of(ShoeContinued)) or any(deck.decks for deck in record.of(DeckShuffled))
+
+
+def cards_off(record: RoundRecord, game: Game) -> tuple[Card, ...]:
+    """The cards as they came off the deck or shoe, top card first; any card for one that the round does not tell."""
+    off = [game.deck[0]] * sum(shoe.first for shoe in record.of(ShoeContinued))
+    for step in record.steps:
+        if isinstance(step, PacketDealt):
+            off += step.cards
+        elif isinstance(step, CardDrawn):
+            off += [*[game.deck[0]] * step.burned, step.card]
+    return tuple(off)
+
+
+def _shoe_defects(record: RoundRecord) -> Iterator[str]:
+    """TR-11: where the shoe was opened in this round, its cards lay where they came from; else it says nothing yet."""
+    place = sum(shoe.first for shoe in record.of(ShoeContinued))
+    for opened in record.of(DeckOpened):
+        for step in record.steps:
+            cards = step.cards if isinstance(step, PacketDealt) else ()
+            if isinstance(step, CardDrawn):
+                place, cards = place + step.burned, (step.card,)
+            if tuple(opened.order[place : place + len(cards)]) != cards:
+                yield f"card {place + 1} of the shoe was dealt as {text_of(cards)}; the opened shoe has another there"
+                return
+            place += len(cards)
 
 
 def deck_from_seeds(record: RoundRecord) -> Shuffled | None:

@@ -194,8 +194,11 @@ def _with_cards(game: Game, events: Sequence[Any]) -> list[Any]:
     for event in events:
         match event:
             case play.PacketDealt() if event.count:
-                cards = order[event.first : event.first + event.count]
-                if event.target == DEALER and turned:
+                # From a shoe every card is dealt face up, and the shoe is opened rounds later.
+                cards = event.cards or order[event.first : event.first + event.count]
+                if event.cards:
+                    pass
+                elif event.target == DEALER and turned:
                     cards = turned
                 elif event.target == BOARD:
                     cards = tuple(up.get(place, card) for place, card in enumerate(cards))

@@ -9,12 +9,13 @@ from datetime import date, datetime
 from operator import attrgetter
 from typing import Any, Final, get_args
 
-from houseway.cards import first_repeated, text_of
+from houseway.cards import text_of
 from houseway.games import Game
 from houseway.games.flow import BOARD, DEALER, packet_size
 from houseway.refusal import Refusal
 from houseway.table.card_round import events as play
 from houseway.table.card_round.events import NO_ACTION
+from houseway.table.card_round.shoe import surplus
 from houseway.table.commitment import player_seed_in
 from houseway.table.config import Console
 from houseway.table.event import Event
@@ -297,8 +298,13 @@ def _no_card_twice(record: RoundRecord, first: int) -> None:
                 if key in held:
                     raise _at(number, "is a second packet for the same hand")
                 held[key] = number, step.cards
+            case play.CardDrawn():
+                held[f"drawn {number}"] = number, (step.card,)
+    game = known_game(record.game)
+    options = {**game.defaults, **record.options}
     before: list[Any] = []
     for number, cards in sorted(held.values()):
-        if len({*before, *cards}) != len(before) + len(cards):
-            raise _at(number, f"{text_of((first_repeated((*before, *cards)),))} is in this round already")
+        again = surplus(game, options, (*before, *cards))
+        if again is not None:
+            raise _at(number, f"{text_of((again,))} is in this round already")
         before += cards

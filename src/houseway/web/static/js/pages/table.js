@@ -417,6 +417,8 @@ function repairPanel() {
 
 function taken(except) {
   const found = new Set();
+  // From several decks the same card comes again; the server says when it came too often.
+  if (rule.decks > 1) return found;
   for (const one of doc().play.spots) if (one.spot !== except) for (const text of split(one.cards)) found.add(text);
   if (except !== DEALER) for (const text of split(doc().play.dealer)) found.add(text);
   for (const text of split(doc().play.board)) found.add(text);
@@ -428,7 +430,7 @@ function cardPanel(spot) {
   const others = press("enter_cards").spots;
   const covers = spot === DEALER && ui.hands !== 0;
   return cardKeypad({
-    title: who(spot), need: need(spot), draft: ui.cards, taken: taken(spot), joker: rule.joker,
+    title: who(spot), need: need(spot), draft: ui.cards, taken: taken(spot), joker: rule.joker, again: rule.decks > 1,
     on: { add: addCard, back: takeBack },
     more: [
       others.length > 1 ? h("div", { class: "row entry-for", role: "group", "aria-label": t("enter_for") }, others.map((one) => h("button", {

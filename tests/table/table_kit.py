@@ -100,6 +100,7 @@ class Room(House):
         self.shoe = StackedShoe()
         self._numbers = count(1)
         played = all_games()[game]
+        linked = linked and played.progressive is not None
         names = tuple(f"T{number}" for number in range(1, tables + 1))
         settings: dict[str, Any] = {
             "game": game,

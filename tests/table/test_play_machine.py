@@ -37,11 +37,14 @@ def open_room(tmp_path: Path) -> Iterator[Opener]:
 def made(game: str) -> dict[str, int]:
     """What a spot must bet, and a progressive beside it."""
     required = {wager.key: 1000 for wager in all_games()[game].wagers if wager.kind == "required"}
-    return {**(required or ANTE), "progressive": 1}
+    progressive = {"progressive": 1} if all_games()[game].progressive is not None else {}
+    return {**(required or ANTE), **progressive}
 
 
 def decision(game: str) -> str:
-    return "house_way" if game == "six-card-pai-gow" else "play"
+    """What every hand may do but fold."""
+    choices = [choice for choice in all_games()[game].points[0].choices if choice.when is None and not choice.folds]
+    return "house_way" if all_games()[game].splits else choices[0].key
 
 
 # ------------------------------------------------------------------------------------------------------ stage by stage

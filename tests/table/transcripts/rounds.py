@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from tests.table.transcripts.four_and_wild import FOUR_AND_WILD
 from tests.table.transcripts.kit import MANAGER, SECOND, SUPERVISOR, PlayTable
 
 from houseway.cards import parse_card
@@ -225,6 +226,7 @@ ROUNDS: Final[Mapping[str, Callable[[Path], RoundRecord]]] = {
         void_keypad,
         physical_cards_keypad,
         progressive_only_touch,
+        *FOUR_AND_WILD,
     )
 }
 """By the name of their file."""

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from tests.manager.floor_kit import House
 
-from houseway.books.reports import accruals, meter_history, report
+from houseway.books.accruals import accruals
+from houseway.books.meter_history import meter_history
+from houseway.books.reports import report
 from houseway.manager import commands as office
 
 SUNDAY, MONDAY = date(2026, 3, 1), date(2026, 3, 2)

@@ -23,9 +23,10 @@ from houseway.progressive.terms import MICROS_PER_CENT, MeterTerms, Terms
 from houseway.refusal import Refusal
 from houseway.table.card_round import commands as card_ask
 from houseway.table.card_round import events as play
-from houseway.table.card_round.agenda import has_positions
+from houseway.table.card_round.agenda import counts_hands, has_positions, steps
 from houseway.table.card_round.cards import Deck, Promise
 from houseway.table.card_round.decide import PLAYER, VOIDED
+from houseway.table.card_round.forfeits import forfeits
 from houseway.table.card_round.settle import options_of
 from houseway.table.card_round.state import Play, ShoeState
 from houseway.table.card_round.streets import next_street, waiting
@@ -244,8 +245,8 @@ class _Again:
         if isinstance(step, play.Acted | play.DealerRevealed | play.BoardTurned | play.CardDrawn):
             self._turn_unseen(step)
         self.now += HOUR
-        decided = decide(self.table, self.link, command, self._context(step), self.shoe)
-        events = sort_events([then for event in decided for then in self._as_then(event)])
+        decided = decide(self._table_for(step), self.link, command, self._context(step), self.shoe)
+        events = sort_events([then for event in decided for then in self._as_then(event, decided)])
         self._book(events)
         for line in (write_line(part, self.console) for event in events for part in event.parts() if part.TEXT):
             if self.ahead[line] > 0:
@@ -282,8 +283,42 @@ class _Again:
                 if self.link is not None:
                     self.link = evolve_link(self.link, event)
 
-    def _as_then(self, event: Any) -> Iterator[Any]:
+    def _table_for(self, step: Any) -> TableState:
+        """The table that is asked; in a round of procedure 1 forfeits were taken while reconciling, in any order."""
+        table, now = self.table, self.table.round.play
+        if self.record.procedure > 1:
+            return table
+        if isinstance(step, play.DealerRevealed):
+            due = forfeits(table.config, now)
+            hands = {
+                spot: replace(hand, reconciled=(*hand.reconciled, *due.get(spot, ())))
+                for spot, hand in now.hands.items()
+            }
+            return replace(table, round=replace(table.round, play=replace(now, hands=hands)))
+        if isinstance(step, play.Reconciled) and step.spot in now.hands and now.hands[step.spot].folded:
+            first = [due for due in now.steps if due.spot == step.spot]
+            agenda = (*first, *(due for due in now.steps if due not in first))
+            return replace(table, round=replace(table.round, play=replace(now, steps=agenda)))
+        return table
+
+    def _old_agenda(self, decided: Sequence[Any]) -> tuple[Any, ...]:
+        results = {event.spot: event.lines for event in decided if isinstance(event, play.SpotResult)}
+        hands = {spot: replace(hand, lines=results[spot]) for spot, hand in self.table.round.play.hands.items()}
+        return steps(self.game, hands, options_of(self.table.config), None)
+
+    def _old_column(self, column: int) -> int:
+        """Before procedure 2 no column was shown where nobody had bet on it."""
+        counted = counts_hands(self.game)
+        bet = any(wager in counted for hand in self.table.round.play.hands.values() for wager in hand.wagers)
+        shown = [step.column for step in self.record.steps if hasattr(step, "column")]
+        return column if bet or any(shown) else 0
+
+    def _as_then(self, event: Any, decided: Sequence[Any]) -> Iterator[Any]:
         """An event as a round of that time has it."""
+        if self.record.procedure == 1 and hasattr(event, "column"):
+            event = replace(event, column=self._old_column(event.column))
+        if self.record.procedure == 1 and isinstance(event, play.DealerRevealed):
+            event = replace(event, steps=self._old_agenda(decided), procedure=1)
         if isinstance(event, play.SeedCommitted) and event.round != self.record.round:
             return  # the promise for the next round
         if self.first and isinstance(event, play.DeckShuffled):

@@ -32,6 +32,7 @@ from houseway.manager.commands import (
 from houseway.table.card_round.commands import (
     Act,
     Bet,
+    Collect,
     Deal,
     EnterCards,
     MalfunctionStep,

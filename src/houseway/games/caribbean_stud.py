@@ -270,7 +270,8 @@ GAME: Final = Game(
     ),
     reconcile=("ante", "bet", "bonus", "progressive", "cover_all"),
     later=(("cover_all",),),
-    folds_in_any_order=True,
+    at_once=("ante", "bet"),
+    at_once_words="pay every Ante 1 to 1 and give every Bet back",
     shuffler=(
         Mode("caribbean-stud", "Caribbean Stud Poker"),
         Mode(
@@ -282,7 +283,7 @@ GAME: Final = Game(
     ),
     dealt_by_hand=True,
     call_does_not_play='"no hand"',
-    fold_words="spread and count its 5 cards, then rack them",
+    fold_words="take the Ante, then spread and count the 5 cards and rack them",
     method=(
         "Every hand of the player is set against every up card, and against every dealer hand with that card: how many "
         "are lower, equal and higher is found by inclusion and exclusion over the cards already dealt. A hand is bet "

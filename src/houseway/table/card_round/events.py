@@ -238,7 +238,8 @@ class CardDrawn(CardEvent, frozen=True, kw_only=True, tag="card_drawn"):
     street: int
     """How many streets are over now."""
 
-    TEXT = "draw {target:target}[ burn {burned:number}][ {label:text}]: {card:card}"
+    TEXT = "draw {target:who}[ burn {burned:number}][ {label:text}]: {card:card}"
+    PRESS = ask.Reveal
     SHOWN = show("target", "place", "card", "burned", "label")
 
     def in_words(self, say: Say) -> str:
@@ -489,7 +490,8 @@ class DeckOpened(CardEvent, frozen=True, kw_only=True, tag="deck_opened"):
     TEXT = (
         "open {nonce:hex}: {order:cards}",
         "open seed {seed:hex}[: {order:cards}]",
-        "open shoe {shoe:number} decks {decks:number} seed {seed:hex}: {order:cards}",
+        "open shoe {shoe:number} decks {decks:number} promised {commitment:hex} seed {seed:hex}: {order:cards} "
+        "with {player_seeds:seeds}",
     )
     SHOWN = show("commitment")
 

@@ -27,7 +27,7 @@ from houseway.table.card_round.agenda import has_positions
 from houseway.table.card_round.cards import Deck, Promise
 from houseway.table.card_round.decide import PLAYER, VOIDED
 from houseway.table.card_round.settle import options_of
-from houseway.table.card_round.state import Play
+from houseway.table.card_round.state import Play, ShoeState
 from houseway.table.card_round.streets import next_street, waiting
 from houseway.table.config import Console, Dated, Limits, Policies, TableConfig
 from houseway.table.event import Event
@@ -175,6 +175,12 @@ class _Dealt:
         openings = record.of(play.DeckOpened)
         dealt = [card for packet in record.of(play.PacketDealt) for card in packet.cards]
         whole = openings[0].order if openings and openings[0].order else game.deck
+        for drawn in record.of(play.CardDrawn):
+            dealt += [*game.deck[: drawn.burned], drawn.card]
+        if game.shoe is not None:
+            # What lies before, and what is burned, is nothing that the round tells.
+            first = next((shoe.first for shoe in record.of(play.ShoeContinued)), 0)
+            dealt, whole = [*game.deck * (first // len(game.deck) + 1)][:first] + dealt, ()
         promises = record.of(play.SeedCommitted)
         self._commitment = promises[0].commitment if promises else PROMISED
         self.order = (*dealt, *(card for card in whole if card not in dealt))
@@ -210,7 +216,10 @@ class _Again:
         self.first = record.of(play.DeckCommitted)
         first_play = Play(commitment=self.first[0].commitment, sealed=PROMISED) if self.first else Play()
         self.table = TableState(
-            config=config, round=Round(number=record.round, play=first_play), seats=_first_seats(record)
+            config=config,
+            round=Round(number=record.round, play=first_play),
+            seats=_first_seats(record),
+            shoe=_shoe(record, self.game, config),
         )
         self.link = _link(record, progressive)
         self.events: list[Any] = []
@@ -342,6 +351,24 @@ class _Again:
             play_now = self.table.round.play
 
 
+def _shoe(record: RoundRecord, game: Game, config: TableConfig) -> ShoeState | None:
+    """The shoe of the rounds before, where the round was dealt from one."""
+    for continued in record.of(play.ShoeContinued):
+        options = options_of(config)
+        cards = len(game.pack(options))
+        return ShoeState(
+            game=game.key,
+            round=continued.shoe,
+            commitment=PROMISED,
+            sealed=PROMISED,
+            decks=game.copies(options),
+            cards=cards,
+            cut=game.shoe.cut_at(cards, options) if game.shoe is not None else cards,
+            out=continued.first,
+        )
+    return None
+
+
 def press_of(step: Any, config: TableConfig) -> Any:
     """The press that makes an event; None where it only follows from one."""
     match step:
@@ -353,6 +380,8 @@ def press_of(step: Any, config: TableConfig) -> Any:
             return card_ask.TimeUp(table=config.id, spot=step.spot)
         case play.BoardTurned(target=target) if config.kind == "cards" and target == BOARD:
             return card_ask.EnterCards(table=config.id, spot=BOARD, cards=text_of(step.cards))
+        case play.CardDrawn() if config.kind == "cards":
+            return card_ask.EnterCards(table=config.id, spot=step.target, cards=text_of((step.card,)))
         case play.CardsEntered():
             return card_ask.EnterCards(table=config.id, spot=step.spot, cards=text_of(step.cards), hands=step.column)
         case at_table.LockedIn():

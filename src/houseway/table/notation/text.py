@@ -9,12 +9,13 @@ from datetime import date, datetime
 from operator import attrgetter
 from typing import Any, Final, get_args
 
-from houseway.cards import first_repeated, text_of
+from houseway.cards import text_of
 from houseway.games import Game
 from houseway.games.flow import BOARD, DEALER, packet_size
 from houseway.refusal import Refusal
 from houseway.table.card_round import events as play
 from houseway.table.card_round.events import NO_ACTION
+from houseway.table.card_round.shoe import surplus
 from houseway.table.commitment import player_seed_in
 from houseway.table.config import Console
 from houseway.table.event import Event
@@ -285,9 +286,13 @@ def _wrong_action(step: play.Acted, game: Game) -> Iterator[str]:
 
 def _no_card_twice(record: RoundRecord, first: int) -> None:
     """No card is with two hands. Entered cards may be entered again, so the last entry of a hand counts."""
+    game = known_game(record.game)
+    options = {**game.defaults, **record.options}
     held: dict[Any, tuple[int, tuple[Any, ...]]] = {}
     for number, step in enumerate(record.steps, first):
         match step:
+            case play.CardDrawn():
+                held[f"drawn {number}"] = number, (step.card,)
             case play.BoardTurned() if record.kind == "cards":
                 held[f"turned {step.places}"] = number, step.cards
             case play.CardsEntered():
@@ -299,6 +304,7 @@ def _no_card_twice(record: RoundRecord, first: int) -> None:
                 held[key] = number, step.cards
     before: list[Any] = []
     for number, cards in sorted(held.values()):
-        if len({*before, *cards}) != len(before) + len(cards):
-            raise _at(number, f"{text_of((first_repeated((*before, *cards)),))} is in this round already")
+        again = surplus(game, options, (*before, *cards))
+        if again is not None:
+            raise _at(number, f"{text_of((again,))} is in this round already")
         before += cards

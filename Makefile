@@ -37,7 +37,7 @@ test: lint ## everything that must hold before a change lands
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not long" --clause-results=build/clauses.json
 	$(BIN)/houseway clauses --gaps
 
-test-long: .venv/ready ## the full counts, long random runs, 300 crashes and planted rule changes
+test-long: .venv/ready ## the full counts, long random runs, 300 crashes and all planted changes
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long
 
 screenshots: .venv/ready ## pictures of every page into docs/pictures

@@ -259,7 +259,7 @@ def main() -> int:
         "--entries", type=int, nargs="+", default=[10_000, 1_000_000], help="journal lengths to compare"
     )
     parser.add_argument("--only", choices=("sqlite", "postgresql", "growth"))
-    asked = parser.parse_args()
+    args = parser.parse_args()
     good = True
     with tempfile.TemporaryDirectory(prefix="hw") as name:
         folder = Path(name)
@@ -270,14 +270,14 @@ def main() -> int:
             made += 1
             return str(folder / f"floor{made}.db")
 
-        if asked.only in (None, "sqlite"):
+        if args.only in (None, "sqlite"):
             good = rates("sqlite", raw_sqlite(folder / "raw.db"), fresh, folder / "bench.key") and good
-        if asked.only in (None, "postgresql"):
+        if args.only in (None, "postgresql"):
             with postgresql(folder) as new_database:
                 good = rates("postgresql", raw_postgresql(new_database()), new_database, folder / "bench.key") and good
-        if asked.only in (None, "growth"):
+        if args.only in (None, "growth"):
             print("growth, SQLite:")
-            growth(folder, asked.entries)
+            growth(folder, args.entries)
     return 0 if good else 1
 
 

@@ -261,12 +261,12 @@ def main() -> int:
     parser.add_argument("--presses", type=int, default=50, help="how often the dealer presses")
     parser.add_argument("--pace", type=float, default=1.5, help="seconds between two things that a bot does")
     parser.add_argument("--bots", default="", help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.bots:
+    args = parser.parse_args()
+    if args.bots:
         with suppress(KeyboardInterrupt):
-            asyncio.run(play(asked.bots, asked.pace))
+            asyncio.run(play(args.bots, args.pace))
         return 0
-    return 0 if bench(asked.tables, asked.presses, asked.pace) else 1
+    return 0 if bench(args.tables, args.presses, args.pace) else 1
 
 
 if __name__ == "__main__":

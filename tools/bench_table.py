@@ -35,7 +35,8 @@ from houseway.manager.store import open_store
 from houseway.paytables import PayTable, ProgressiveTable
 from houseway.progressive.link import LinkState, queue
 from houseway.progressive.terms import MeterTerms, Terms
-from houseway.table.card_round.commands import Act, Bet, Deal, NoMoreBets, Reconcile, Reveal, SitDown
+from houseway.table.card_round.commands import Act, Bet, Collect, Deal, NoMoreBets, Reconcile, Reveal, SitDown
+from houseway.table.card_round.forfeits import forfeits
 from houseway.table.card_round.streets import waiting
 from houseway.table.config import Policies, TableConfig
 from houseway.table.progressive_round.commands import CloseRound, Confirm, LockIn, NameWin
@@ -118,6 +119,8 @@ def whole_round(state: Callable[[], FloorState], name: str, random: Random) -> I
     for spot in waiting(game, state().tables[name].round.play):
         action = "house_way" if game.splits else "play" if random.random() < 0.8 else "fold"
         yield Step(f"player/guest-{spot}", Act(table=name, spot=spot, action=action))
+    if forfeits(table.config, state().tables[name].round.play):
+        yield Step("d", Collect(table=name))
     yield Step("d", Reveal(table=name))
     yield from _wins(state, name)
     while state().tables[name].round.play.steps:
@@ -267,8 +270,8 @@ def main() -> int:
     """Run it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", choices=list(all_games()), help="this game alone")
-    asked = parser.parse_args()
-    games = [asked.game] if asked.game else list(all_games())
+    args = parser.parse_args()
+    games = [args.game] if args.game else list(all_games())
     with tempfile.TemporaryDirectory(prefix="hw") as name:
         folder = Path(name)
         print(f"sqlite, {len(SPOTS)} spots a round:")
@@ -276,19 +279,19 @@ def main() -> int:
             raw = raw_sqlite(folder / f"{key}-raw.db")
             print(f"  {key}: raw {raw:,.0f} commits a second")
             for tables in (1, TABLES_AT_ONCE):
-                made = through_the_floor(folder / f"{key}-{tables}.db", [key] * tables)
+                floor = through_the_floor(folder / f"{key}-{tables}.db", [key] * tables)
                 print(
-                    f"    {tables:2} tables: {made.rounds:6,.1f} rounds a second, {made.orders:6,.0f} orders, "
-                    f"{made.orders / raw:.2f} orders and {made.rounds / raw:.3f} rounds a raw commit",
+                    f"    {tables:2} tables: {floor.rounds:6,.1f} rounds a second, {floor.orders:6,.0f} orders, "
+                    f"{floor.orders / raw:.2f} orders and {floor.rounds / raw:.3f} rounds a raw commit",
                     flush=True,
                 )
     other = pokerkit_rounds()
     print(f"without the store: PokerKit {other:,.0f} rounds a second (limit hold'em, {len(SPOTS)} players, showdown)")
     for key in games:
-        made = without_the_store(key)
+        floor = without_the_store(key)
         print(
-            f"  {key:17} {made.rounds:6,.0f} rounds a second, {made.orders:,.0f} orders, "
-            f"{made.rounds / other:.2f} of PokerKit",
+            f"  {key:17} {floor.rounds:6,.0f} rounds a second, {floor.orders:,.0f} orders, "
+            f"{floor.rounds / other:.2f} of PokerKit",
             flush=True,
         )
     return 0

@@ -279,7 +279,9 @@ def rounds(headers: dict[str, str]) -> list[list[str]]:
 
 def _shared(by_table: list[list[str]]) -> list[list[str]]:
     """Each connection has tables of its own."""
-    return [[one for requests in by_table[number::CONNECTIONS] for one in requests] for number in range(CONNECTIONS)]
+    return [
+        [request for requests in by_table[number::CONNECTIONS] for request in requests] for number in range(CONNECTIONS)
+    ]
 
 
 # ------------------------------------------------------------------------------------------------------------- streams
@@ -291,17 +293,17 @@ def watch(plan: dict[str, Any]) -> dict[str, Any]:
     streams: dict[int, tuple[socket.socket, bytearray, list[tuple[int, int, float]]]] = {}
     counts: Counter[str] = Counter()
     for token in plan["tokens"]:
-        one = socket.create_connection(("127.0.0.1", plan["port"]))
+        connection = socket.create_connection(("127.0.0.1", plan["port"]))
         text = f"GET {API}/stream?subject=link/L HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n\r\n"
-        one.sendall(text.encode())
-        streams[one.fileno()] = (one, bytearray(), [])
-        poll.register(one, select.EPOLLIN)
+        connection.sendall(text.encode())
+        streams[connection.fileno()] = (connection, bytearray(), [])
+        poll.register(connection, select.EPOLLIN)
     began = False
     until = time.monotonic() + 600
     while time.monotonic() < until and (not Path(plan["stop"]).exists() or any(poll.poll(0.2))):
         for handle, _ in poll.poll(0.2):
-            one, buffer, found = streams[handle]
-            part = one.recv(262_144)
+            connection, buffer, found = streams[handle]
+            part = connection.recv(262_144)
             now = time.monotonic()
             if not part:
                 poll.unregister(handle)
@@ -449,11 +451,11 @@ def together(loads: Sequence[Load]) -> Load:
     """Several short loads as one."""
     count = len(loads)
     return Load(
-        sum(one.rate for one in loads) / count,
-        statistics.median(one.p50 for one in loads),
-        max(one.p99 for one in loads),
-        sum(one.failed for one in loads),
-        sum(one.cpu for one in loads) / count,
+        sum(load.rate for load in loads) / count,
+        statistics.median(load.p50 for load in loads),
+        max(load.p99 for load in loads),
+        sum(load.failed for load in loads),
+        sum(load.cpu for load in loads) / count,
         [],
     )
 
@@ -509,20 +511,20 @@ def main() -> int:
     for name in ("--serve", "--folder", "--sample", "--drive", "--watch"):
         parser.add_argument(name, default="", help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, default=0, help=argparse.SUPPRESS)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     _allow_sockets()
-    if asked.serve == "empty":
-        serve_empty(asked.port)
-    elif asked.serve == "floor":
-        serve_floor(Path(asked.folder), asked.port, asked.sample)
-    elif asked.drive:
-        json.dump(drive(json.loads(Path(asked.drive).read_text())), sys.stdout)
-    elif asked.watch:
-        plan = json.loads(Path(asked.watch).read_text())
+    if args.serve == "empty":
+        serve_empty(args.port)
+    elif args.serve == "floor":
+        serve_floor(Path(args.folder), args.port, args.sample)
+    elif args.drive:
+        json.dump(drive(json.loads(Path(args.drive).read_text())), sys.stdout)
+    elif args.watch:
+        plan = json.loads(Path(args.watch).read_text())
         Path(plan["out"]).write_text(json.dumps(watch(plan)))
     else:
         with tempfile.NamedTemporaryFile(prefix="hw") as report:
-            return 0 if bench(asked.seconds, asked.turns, asked.streams, report.name if asked.profile else "") else 1
+            return 0 if bench(args.seconds, args.turns, args.streams, report.name if args.profile else "") else 1
     return 0
 
 

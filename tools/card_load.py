@@ -46,10 +46,10 @@ def card_table(rng: Random, table: TableConfig) -> dict[str, Any]:
 
 
 def _game(name: str) -> Game:
-    found = find_game(name)
-    if found is None:
+    game = find_game(name)
+    if game is None:
         raise LookupError(f"there is no game {name}")
-    return found
+    return game
 
 
 GUESTS: Final = tuple(f"guest-{spot}" for spot in range(1, _MOST_SPOTS + 1))
@@ -137,6 +137,7 @@ class CardRounds:
             yield play.StandUp(table=name, spot=leaving)
         for spot in rng.sample(self._spots, len(self._spots)):
             yield self._act(name, spot)
+        yield play.Collect(table=name)
         yield play.Reveal(table=name)
         bets = [one for one in self._before if isinstance(one, play.Bet)]
         for bet in bets:
@@ -200,7 +201,7 @@ class CardRounds:
     def _out_of_turn(self) -> Command:
         """Something that may come at any time, or should not come now."""
         name, rng, spot = self._table.id, self._rng, self._rng.randint(1, 7)
-        wager = rng.choice([one.key for one in self._game.wagers])
+        wager = rng.choice([wager.key for wager in self._game.wagers])
         commands: list[Command] = [
             play.SitDown(table=name, spot=spot, player=f"guest-{rng.randint(1, 7)}"),
             play.StandUp(table=name, spot=spot),

@@ -94,16 +94,16 @@ def main() -> int:
     parser.add_argument("--serve-planted", choices=PLANTED, default="", help=argparse.SUPPRESS)
     parser.add_argument("--db", default="", help=argparse.SUPPRESS)
     parser.add_argument("--key-file", type=Path, default=None, help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.serve_planted:
-        serve_planted(asked.serve_planted, asked.db, asked.key_file)
+    args = parser.parse_args()
+    if args.serve_planted:
+        serve_planted(args.serve_planted, args.db, args.key_file)
         return 0
-    seed = secrets.randbelow(10**6) if asked.seed is None else asked.seed
+    seed = secrets.randbelow(10**6) if args.seed is None else args.seed
     progress(f"seed {seed}")
-    databases = ["sqlite", "postgres"] if asked.database == "both" else [asked.database]
+    databases = ["sqlite", "postgres"] if args.database == "both" else [args.database]
     counts = Counts()
     try:
-        crash(asked.kills, seed, databases, counts, asked.planted, asked.only)
+        crash(args.kills, seed, databases, counts, args.planted, args.only)
     except Stuck as stuck:
         counts.find("lost", str(stuck))
     except KeyboardInterrupt:

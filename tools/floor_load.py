@@ -236,8 +236,8 @@ class Load:
 
     def _at_a_table(self, view: View) -> Wish:
         with_cards = self._rng.random() < 0.4
-        table = self._rng.choice([one for one in view["tables"] if (one["id"] in self._cards) == with_cards])
-        link = next(one for one in view["links"] if one["id"] == table["link"])
+        table = self._rng.choice([table for table in view["tables"] if (table["id"] in self._cards) == with_cards])
+        link = next(link for link in view["links"] if link["id"] == table["link"])
         wish = self._unstopped(table, link) or (
             self._with_claims(table, link) if _claims(table, link) else self._in_play(table, link, view)
         )
@@ -303,7 +303,7 @@ class Load:
         return self._weighted(steps)
 
     def _card_rounds(self, table: TableConfig) -> CardRounds:
-        terms = next(one.terms for one in self._config.links if one.id == table.link)
+        terms = next(link.terms for link in self._config.links if link.id == table.link)
         return CardRounds(self._rng, table, terms.wager_cents, tuple(row.hand for row in terms.table.rows))
 
     def _card_round(self, table: View) -> Wish:
@@ -332,7 +332,7 @@ class Load:
     def _with_claims(self, table: View, link: View) -> Wish:
         """A step of a round with claims: most often the one that is due."""
         name, claims = table["id"], _claims(table, link)
-        claim = min(claims, key=lambda one: (not one["at_j_pot"], one["turn"]))
+        claim = min(claims, key=lambda claim: (not claim["at_j_pot"], claim["turn"]))
         waits = [one for one in link["claims"] if one["meter"] == claim["meter"] and one["turn"] == 1]
         if claim["turn"] > 1 and waits and self._rng.random() < 0.6:
             # Another table comes first on this meter: somebody goes there.
@@ -440,7 +440,7 @@ class Load:
         if not self._rounds:
             return self._undoing()
         table, number, spots = self._rng.choice(self._rounds)
-        link = next(one for one in self._config.links if table in one.tables)
+        link = next(link for link in self._config.links if table in link.tables)
         command = ask.PayLateWin(
             table=table,
             round=number,
@@ -533,7 +533,7 @@ class Load:
             wish._replace(second=self._rng.choice(["", wish.by, "d1", "t1"])),
         ]
         if isinstance(command, TableCommand):
-            number = next((one["round"] for one in view["tables"] if one["id"] == command.table), 1)
+            number = next((table["round"] for table in view["tables"] if table["id"] == command.table), 1)
             late = self._rng.choice((number - 1, number + 1))
             changes += [
                 wish._replace(command=replace(command, round=late)),

@@ -134,7 +134,7 @@ def take(browser: Browser, evening: Evening, shot: Shot, size: str) -> list[str]
         context.request.post(f"{url}/api/v1/session", data={"card": shot.card, "pin": "1234"})
     if shot.player:
         cookies = evening.ann.http.cookies.jar
-        context.add_cookies([{"name": one.name, "value": one.value or "", "url": url} for one in cookies])
+        context.add_cookies([{"name": cookie.name, "value": cookie.value or "", "url": url} for cookie in cookies])
     page = context.new_page()
     page.on("pageerror", lambda error: wrong.append(f"{shot.name}: {error}"))
     page.goto(f"{url}{shot.path}")

@@ -280,12 +280,6 @@ def test_the_bonus_looks_at_the_players_own_five_cards_only(dealer: str) -> None
     assert back(answer)["bonus"] == 1000
 
 
-@pytest.mark.clause("CSB-3")
-def test_the_bonus_is_resolved_after_ante_and_bet_and_before_the_progressive() -> None:
-    order = GAME.reconcile
-    assert max(order.index("ante"), order.index("bet")) < order.index("bonus") < order.index("progressive")
-
-
 @pytest.mark.clause("CSB-A1")
 def test_a_folded_hand_loses_its_bonus_unless_the_house_lets_it_keep_it() -> None:
     folded = hand(ROYAL, fold=True, bonus=500)

@@ -47,9 +47,11 @@ def test_five_cards_each_of_52_and_the_best_four_count() -> None:
     for cards in ("9c 8d 7h 6s", "9c 8d 7h 6s 5c 5d", "9c 8d 7h 6s Jk", "Ks 8d 7h 6s 5c"):
         assert TABLE.refused(KING_HIGH, hand(cards)) == "spots[0].cards"
     assert TABLE.refused("Ks 9c 6d 5h", hand(STRAIGHT)) == "dealer"
-    # The fifth card counts for nobody: equal fours push, whoever holds the higher fifth.
-    answer = TABLE.settle("Kd Kc Qh Jh 9s", hand("Ks Kh Qs Jd 2c"))
-    assert (outcome(answer), back(answer)) == ("push", {"ante": 1000, "play": 1000, "super_bonus": 1000})
+    # The fifth card counts for nobody, wherever it lies: equal fours push, whoever holds the higher fifth.
+    own = ["Ks", "Kh", "Qs", "Jd", "2c"]
+    for first in range(5):
+        answer = TABLE.settle("Kd Kc Qh Jh 9s", hand(" ".join(own[first:] + own[:first])))
+        assert (outcome(answer), back(answer)) == ("push", {"ante": 1000, "play": 1000, "super_bonus": 1000})
 
 
 @pytest.mark.clause("CF-2")

@@ -68,6 +68,7 @@ def test_the_ranking_with_wild_cards(better: str, worse: str) -> None:
     ("better", "worse"),
     [
         pytest.param("Ah Kh 9h 5h 3h", "As Qs 9s 5s 3s", id="flushes without wilds are told apart as ever"),
+        pytest.param("Kh 9h 5h 4h 2c", "As Qs 9s 5s 3s", id="the wild card is the ace where that is missing"),
         pytest.param("Ah 9h 5h 4h 2c", "As Qs 9s 5s 3s", id="beside an ace the wild card is the king, not an ace"),
         pytest.param("Ah Kh Jh 6h 2c", "As Ks 2d 7s 4s", id="beside ace and king it is the queen"),
     ],

@@ -22,7 +22,6 @@ from houseway.manager.config import LinkConfig
 from houseway.manager.floor_file import FloorFile, read_floor
 from houseway.progressive.terms import split
 from houseway.table import limits
-from houseway.table.config import Dated, Limits
 
 ON = date(2026, 3, 1)
 SITE = """
@@ -202,6 +201,17 @@ def test_a_seed_below_the_largest_fixed_award_is_warned_about() -> None:
     assert not any("largest fixed award" in one for one in enough)
 
 
+# ------------------------------------------------------------------------------------------------- PR-17
+
+
+@pytest.mark.clause("PR-17")
+def test_another_order_of_awards_comes_from_internal_controls_with_their_reference() -> None:
+    order = 'options = { award_order = "left_to_right" }'
+    assert "award_order_reference is missing" in refused(table("A", STUD, order))
+    accepted(table("A", STUD, f'{order}\naward_order_reference = "IC 12"'))
+    accepted(table("A", STUD, 'options = { award_order = "right_to_left" }'))
+
+
 # ------------------------------------------------------------------------------------------------- PR-31
 
 
@@ -323,15 +333,22 @@ def as_counted(monkeypatch: pytest.MonkeyPatch, rows: dict[str, int]) -> None:
 MIXED = (table("A", STUD), table("B", "other-stud"))
 
 
+OTHER_FIVE_CARD_GAMES = [key for key, game in all_games().items() if "five-card-link" in game.families and key != STUD]
+
+
 @pytest.mark.clause("FL-16", "PR-1")
-@pytest.mark.usefixtures("other_stud")
-@pytest.mark.parametrize("pay_table", ["01", "CSTUD-15"])
-def test_different_games_share_a_multi_game_table_where_they_win_alike(
-    monkeypatch: pytest.MonkeyPatch, pay_table: str
-) -> None:
-    as_counted(monkeypatch, {})
-    (found,) = accepted(*MIXED, link("A B", pay_table))
+@pytest.mark.parametrize("game", OTHER_FIVE_CARD_GAMES)
+@pytest.mark.parametrize("pay_table", ["01", "ML01"])
+def test_different_games_share_a_multi_game_table_where_they_win_alike(game: str, pay_table: str) -> None:
+    """Real games with hands of five cards out of 52: by the counts of both, every row comes equally often."""
+    rate = '{ contribution = "5%", reserve = "1%", seed = "1,000.00" }'
+    meters = MAIN if pay_table == "01" else f"meters.mega = {rate}\nmeters.major = {rate}"
+    (found,) = accepted(table("A", STUD), table("B", game), link("A B", pay_table, meters=meters))
     assert found.tables == ("A", "B")
+
+
+def test_there_is_another_five_card_game() -> None:
+    assert OTHER_FIVE_CARD_GAMES
 
 
 @pytest.mark.clause("FL-16")
@@ -368,6 +385,22 @@ def test_games_of_different_families_show_both_probabilities_too() -> None:
     assert any(
         "row royal_flush: caribbean-stud 4 of 2,598,960 cases (0.000154%), three-card-poker never" in defect.what
         for defect in found.defects
+    )
+
+
+# ------------------------------------------------------------------------------------------------- FL-8
+
+
+@pytest.mark.clause("FL-8")
+@pytest.mark.parametrize("kind", ["virtual", "cards"])
+def test_a_table_that_takes_wagers_posts_a_limit_for_each_of_them(kind: str) -> None:
+    sentence = refused(table("A", PAI_GOW, f'kind = "{kind}"'))
+    assert f'limits is missing; a table of kind "{kind}" takes wagers within its limits (FL-8)' in sentence
+    accepted(table("A", PAI_GOW))
+    followed = table("A", PAI_GOW, f'kind = "{kind}"\nlimits.fortune = {{ min = "1", max = "5" }}')
+    assert (
+        "limits.base is missing; it is required to be dealt in, and every wager has its own limits (FL-8)"
+        in "".join(str(defect) for defect in read(followed).defects)
     )
 
 
@@ -460,34 +493,3 @@ def test_an_aggregate_limit_still_pays_the_most_one_wager_can_win(
     accepted(aggregate(game, wagers, wager, highest, least, tables))
     sentence = refused(aggregate(game, wagers, wager, highest, below, tables))
     assert f"limits.{wager}.aggregate is ${below} since 2026-01-01; it may not be below ${least}" in sentence
-
-
-@pytest.mark.clause("FL-25")
-def test_it_is_dated_and_without_one_none_applies() -> None:
-    entries = (Dated("2025-01-01", 10_000), Dated("2026-01-01", 20_000))
-    dated = Limits(minimum_cents=1, maximum_cents=100, aggregate=entries)
-    days = [date(2024, 12, 31), date(2025, 1, 1), date(2025, 12, 31), date(2026, 1, 1), date(2030, 1, 1)]
-    assert [limits.aggregate_on(dated, day) for day in days] == [None, 10_000, 10_000, 20_000, 20_000]
-    assert limits.aggregate_on(Limits(minimum_cents=1, maximum_cents=100), ON) is None
-    assert limits.within_aggregate([10**9, 5], None) == [10**9, 5]
-
-
-@pytest.mark.clause("FL-25")
-def test_payouts_above_it_are_shared_pro_rata() -> None:
-    assert limits.within_aggregate([5_000, 3_000, 2_000], 10_000) == [5_000, 3_000, 2_000]
-    assert limits.within_aggregate([10_000, 6_000, 4_000], 10_000) == [5_000, 3_000, 2_000]
-    assert limits.within_aggregate([1, 1, 1], 2) == [0, 0, 0]
-    assert limits.within_aggregate([7_000, 7_000, 7_000], 10_000) == [3_333, 3_333, 3_333]
-    assert limits.within_aggregate([], 100) == []
-
-
-@pytest.mark.clause("FL-25")
-@given(st.lists(st.integers(0, 10**9), max_size=8), st.integers(0, 10**9))
-def test_together_they_are_never_above_it_and_nobody_loses_a_cent_too_much(payouts: list[int], limit: int) -> None:
-    paid = limits.within_aggregate(payouts, limit)
-    total = sum(payouts)
-    assert sum(paid) <= limit
-    if total <= limit:
-        assert paid == payouts
-    else:
-        assert all(due * limit - one * total in range(total) for due, one in zip(payouts, paid, strict=True))

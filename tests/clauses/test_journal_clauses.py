@@ -19,6 +19,7 @@ from houseway.manager.entry import Entry, entry_of
 from houseway.manager.state import FloorState, load_state
 from houseway.manager.store import open_store
 from houseway.manager.store.base import Head, Store, StoreFault
+from houseway.refusal import Damaged
 
 
 @pytest.fixture(scope="module")
@@ -91,10 +92,22 @@ def test_an_entry_that_was_changed_is_named(file: Path, store: Store, tmp_path: 
     """Any one of them, however little: who gave it, or when."""
     for row in store.entries():
         by = entry_of(row.body).by
-        changed = f'UPDATE journal SET body = replace(body, \'"by":"{by}"\', \'"by":"him"\') WHERE seq = {row.seq}'
+        changed = f'UPDATE journal SET body = replace(body, \'"by":"{by}"\', \'"by":"stranger"\') WHERE seq = {row.seq}'
         assert found_after(file, tmp_path / "copy.db", changed).first_bad == row.seq
     later = "UPDATE journal SET at = at + 1 WHERE seq = 12"
     assert found_after(file, tmp_path / "copy.db", later).first_bad == 12
+
+
+@pytest.mark.clause("PR-24")
+def test_no_floor_starts_from_a_journal_with_a_changed_entry(file: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    found_after(
+        file, copy, 'UPDATE journal SET body = replace(body, \'"by":"dealer"\', \'"by":"stranger"\') WHERE seq = 12'
+    )
+    with closing(open_store(str(copy), create=False, read_only=True)) as store:
+        assert entry_of(store.entry(12).body).by == "stranger"  # type: ignore[union-attr]
+        with pytest.raises(Damaged, match="entry 12 does not follow from entry 11"):
+            load_state(store)
 
 
 @pytest.mark.clause("PR-24")
@@ -149,7 +162,7 @@ def test_every_rise_and_fall_of_a_meter_is_on_record_from_its_beginning_on(
 
 @pytest.mark.clause("FL-14")
 def test_every_movement_of_a_meter_is_explained(store: Store, entries: list[Entry], state: FloorState) -> None:
-    """In words: which link, why it moved, and, where a person moved it by hand, what he gave as the reason."""
+    """In words: which link, why it moved, and, where a person moved it by hand, the reason that was given."""
     site = Site.of(state)
     moved = {
         posting.seq: posting.account.split("/")[1]

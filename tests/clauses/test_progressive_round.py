@@ -506,6 +506,17 @@ def test_between_j_pot_and_run_the_claim_is_neither_dropped_nor_named_otherwise(
 
 
 @pytest.mark.clause("PR-16")
+def test_an_award_from_the_tray_is_not_undone_between_j_pot_and_run_either(open_house: Opener) -> None:
+    house = open_house(table="CSTUD-14", console="keypad")
+    house.coin_in("T1", 1)
+    house.name("T1", 1, "flush")
+    win = house.j_pot("T1", 1).seq
+    assert "turn the key back to RUN" in house.refused(lambda: house.undo(win)).sentence
+    house.run("T1")
+    house.undo(win)
+
+
+@pytest.mark.clause("PR-16")
 def test_nothing_else_draws_on_that_meter_between_j_pot_and_run(open_house: Opener) -> None:
     """Not even a table whose round came first on the meter, since it won there before."""
     house = open_house(tables=3, console={"T1": "touch", "T2": "keypad", "T3": "touch"})

@@ -23,6 +23,7 @@ from houseway.table.card_round.events import (
     DealerRevealed,
     DeckOpened,
     DeckShuffled,
+    ForfeitCollected,
     HandShown,
     MalfunctionRecorded,
     PacketDealt,
@@ -47,7 +48,6 @@ from houseway.table.progressive_round.events import (
     SupervisorArrived,
     WinLogged,
 )
-from houseway.table.shuffler import STEPS
 
 CONSOLES: tuple[Console, ...] = ("touch", "keypad")
 ANTE = {"ante": 1000}
@@ -55,6 +55,8 @@ BOTH = ANTE | {"progressive": 1}
 BASE = {"base": 1000}
 ROYAL, FLUSH, PAIR, RAGS = "As Ks Qs Js Ts", "Ah Jh 9h 6h 3h", "Tc Td 4c 7s 2h", "2c 5d 9d Jc Qc"
 NO_HAND, KINGS = "2d 4h 6c 9c Qd", "Kd Kh 3s 6d 9s"
+STEPS = ("guide", "off", "unplugged", "replaced", "connected", "on", "service_called", "resumed")
+"""A shuffler that is swapped, in the order of FL-13."""
 SET_AS_HIGH = ("Ac Kd 9h 7s 5c 3d", "Qh Jd 9s 8d 6h 3c", "Kc Th 8h 7d 4c 2d")
 """Pai gow hands without a pair."""
 
@@ -146,8 +148,9 @@ def test_a_real_shoe_never_promises_the_same_deck_twice() -> None:
     shoe = SealingShoe(b"k" * 32)
     fresh = [shoe.promise("T1", number) for number in range(50)]
     assert len({one.commitment for one in fresh}) == len({one.sealed for one in fresh}) == 50
-    tops = {shoe.deck(one.sealed, "T1", number, DECK_53, {}, 7).order[0] for number, one in enumerate(fresh)}
-    assert len(tops) > 15, "fifty decks of 53 cards begin with many different ones"
+    decks = [shoe.deck(promise.sealed, "T1", number, DECK_53, {}, 7) for number, promise in enumerate(fresh)]
+    assert len({deck.seed for deck in decks}) == 50, "every round has a seed of its own"
+    assert len({deck.order[0] for deck in decks}) > 15, "fifty decks of 53 cards begin with many different ones"
 
 
 # ----------------------------------------------------------------------------------------------- FL-4: kinds of table
@@ -466,7 +469,7 @@ def test_the_console_prompts_every_step_in_its_own_words(open_room: Opener, cons
         "press the green button for the next packet",
         "waiting for spot 1",
         "turn the dealer's cards over",
-        '"no hand"; spot 1: ante, bet',
+        '"no hand"; pay every Ante 1 to 1 and give every Bet back, in one pass around the table',
         words.close,
     ]
     assert not any(word in " ".join(prompts) for word in (other.lock_in, other.close))
@@ -585,7 +588,8 @@ def test_who_takes_the_spot_of_one_who_left_has_nothing_in_the_round(open_room: 
     room.act(2, "fold")
     room.reveal()
     room.reconcile_all()
-    assert {event.spot: event.held_for for event in room.events(Reconciled)} == {1: "p1", 2: ""}
+    assert {event.spot: event.held_for for event in room.events(Reconciled)} == {1: "p1"}
+    assert [event.spot for event in room.events(ForfeitCollected)] == [2]
 
 
 @pytest.mark.clause("FL-23")
@@ -652,7 +656,8 @@ def test_a_table_between_rounds_is_signed_over_too_to_another_dealer(open_room: 
 
 @pytest.mark.clause("FL-24")
 def test_coin_in_counts_on_its_own_day_and_a_win_on_the_day_it_is_confirmed(open_room: Opener) -> None:
-    room = open_room(at="2026-03-01 23:00")
+    """The gaming day of 1 March ends at six in the morning of 2 March."""
+    room = open_room(at="2026-03-02 03:00")
     dealt(room, {1: FLUSH, 2: PAIR, 0: NO_HAND})
     booked = next(entry for entry in room.entries() if entry.kind == "lock_in")
     room.clock.set("2026-03-02 07:00")
@@ -704,7 +709,7 @@ def test_the_wagers_of_a_spot_are_reconciled_together_with_its_progressive(open_
     room = open_room()
     room.bets({1: BOTH | {"bonus": 500}, 2: BOTH | {"bonus": 500}})
     room.call()
-    room.cards({1: PAIR, 2: FLUSH, 0: NO_HAND})
+    room.cards({1: PAIR, 2: FLUSH, 0: KINGS})
     for spot in (1, 2):
         room.act(spot, "play")
     room.reveal()
@@ -855,8 +860,9 @@ def test_a_fold_leaves_the_wager_and_its_contribution_and_the_folded_hand_wins_n
     before = room.micros(), room.players_micros()
     room.act(1, "fold")
     room.act(2, "play")
-    room.reveal()
     assert (room.micros(), room.players_micros()) == before
+    room.reveal()
+    assert room.players_micros() == before[1] - 1000 * 10_000, "the Ante is forfeited, and nothing else"
     assert room.round().booked == (1, 2)
     assert "does not qualify" in room.refused(lambda: room.name("T1", 1, "royal_flush")).sentence
     room.reconcile_all()

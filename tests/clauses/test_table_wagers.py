@@ -1,20 +1,26 @@
-"""Which wagers a table takes, when, from whom, and in which order it settles them: TC-1, TC-13, TC-14, CSB-1, CSC-1,
-PGF-3 and FL-25, by orders at a table that deals.
+"""Which wagers a table takes, when, from whom, and in which order it settles them: TC-1, TC-13, TC-14, CS-3,
+CSB-1, CSB-3, CSC-1, PGF-3, FL-18 and FL-25, by orders at a table that deals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
+from tests.manager.floor_kit import only
 from tests.table.table_kit import Opener, Room, rooms
 
 from houseway.cards import DECK_52
 from houseway.manager.floor_file import example_floor, read_floor
+from houseway.manager.permissions import PERMISSIONS
+from houseway.table import limits
 from houseway.table.card_round import commands as ask
-from houseway.table.card_round.events import DeckOpened, PacketDealt, Reconciled, WagerPlaced
+from houseway.table.card_round.events import DeckOpened, PacketDealt, PayoutVerified, Reconciled, WagerPlaced
 from houseway.table.card_round.view import Viewer
 from houseway.table.config import Dated, Limits
 
@@ -128,6 +134,20 @@ def test_no_money_passes_between_players(open_room: Opener, neighbour: str) -> N
     paid = {event.spot: (event.wagered, event.returned) for event in room.events(Reconciled)}
     assert paid[1] == (2000, 4000)
     assert room.rack() == sum(wagered - returned for wagered, returned in paid.values())
+
+
+# ------------------------------------------------------------------------------------------------- the progressive
+
+
+@pytest.mark.clause("PR-39")
+@pytest.mark.parametrize("kind", ["virtual", "cards"])
+def test_every_spot_of_a_link_makes_the_one_progressive_wager(open_room: Opener, kind: str) -> None:
+    room = open_room(kind=kind)
+    room.bets({1: ANTE})
+    for cents in (50, 200, 500):
+        said = room.refused(lambda cents=cents: room.bet(1, "progressive", cents)).sentence
+        assert said == "the progressive wager here is $1.00, no other"
+    room.bet(1, "progressive", 100)
 
 
 # ---------------------------------------------------------------------------------- Bonus and Cover All: limits, timing
@@ -244,3 +264,102 @@ def test_what_a_wager_pays_in_a_round_is_shared_out_within_the_posted_aggregate_
     )
     assert room.rack() == others - sum(won.values()), "and that is what leaves the rack"
     assert ("posted aggregate payout limit" in lines[1].why) == shared
+
+
+@pytest.mark.clause("FL-25")
+def test_it_is_dated_and_without_one_none_applies() -> None:
+    entries = (Dated("2025-01-01", 10_000), Dated("2026-01-01", 20_000))
+    dated = Limits(minimum_cents=1, maximum_cents=100, aggregate=entries)
+    days = [date(2024, 12, 31), date(2025, 1, 1), date(2025, 12, 31), date(2026, 1, 1), date(2030, 1, 1)]
+    assert [limits.aggregate_on(dated, day) for day in days] == [None, 10_000, 10_000, 20_000, 20_000]
+    assert limits.aggregate_on(Limits(minimum_cents=1, maximum_cents=100), date(2026, 3, 1)) is None
+    assert limits.within_aggregate([10**9, 5], None) == [10**9, 5]
+
+
+@pytest.mark.clause("FL-25")
+def test_payouts_above_it_are_shared_pro_rata() -> None:
+    assert limits.within_aggregate([5_000, 3_000, 2_000], 10_000) == [5_000, 3_000, 2_000]
+    assert limits.within_aggregate([10_000, 6_000, 4_000], 10_000) == [5_000, 3_000, 2_000]
+    assert limits.within_aggregate([1, 1, 1], 2) == [0, 0, 0]
+    assert limits.within_aggregate([7_000, 7_000, 7_000], 10_000) == [3_333, 3_333, 3_333]
+    assert limits.within_aggregate([], 100) == []
+
+
+@pytest.mark.clause("FL-25")
+@given(st.lists(st.integers(0, 10**9), max_size=8), st.integers(0, 10**9))
+def test_together_they_are_never_above_it_and_nobody_loses_a_cent_too_much(payouts: list[int], limit: int) -> None:
+    paid = limits.within_aggregate(payouts, limit)
+    total = sum(payouts)
+    assert sum(paid) <= limit
+    if total <= limit:
+        assert paid == payouts
+    else:
+        assert all(due * limit - one * total in range(total) for due, one in zip(payouts, paid, strict=True))
+
+
+# ------------------------------------------------------------------------------------------ Caribbean Stud: deal, order
+
+
+@pytest.mark.clause("CS-3")
+@pytest.mark.parametrize("kind", ["virtual", "cards"])
+def test_the_deal_is_clockwise_and_the_dealers_fifth_card_is_seen_before_any_decision(
+    open_room: Opener, kind: str
+) -> None:
+    room = open_room(kind=kind)
+    room.bets({5: ANTE, 2: ANTE})
+    room.call()
+    room.cards({2: "Tc Td 4c 7s 2h", 5: "2c 5d 9d Js Qc", 0: "2d 4h 6c 9h Qs"})
+    if kind == "virtual":
+        assert [event.target for event in room.events(PacketDealt)] == [2, 5, 0]
+    for who in ("player", "display"):
+        assert room.seen(who, "p2").dealer == "?? ?? ?? ?? Qs"
+    assert room.play().hands[2].actions == ()
+    for spot in (2, 5):
+        room.act(spot, "play")
+    assert room.seen("player", "p2").dealer == "?? ?? ?? ?? Qs"
+
+
+@pytest.mark.clause("CSB-3")
+def test_the_bonus_is_resolved_after_ante_and_bet_and_before_the_progressive(open_room: Opener) -> None:
+    room = open_room()
+    room.bets({1: ANTE | {"bonus": 500, "progressive": 1}})
+    room.call()
+    room.cards({1: "Ah Jh 9h 6h 3h", 0: "Kd Kh 3s 6d 9s"})
+    room.act(1, "play")
+    room.reveal()
+    room.name("T1", 1, "flush")
+    room.reconcile_all()
+    assert settled_order(room) == [(1, ("ante", "bet", "bonus"))]
+    assert room.round().wins == (), "the progressive comes last"
+    room.record("T1", 1)
+    room.end("T1")
+
+
+# --------------------------------------------------------------------------------------------------- large wins
+
+
+@pytest.mark.clause("FL-18")
+@pytest.mark.parametrize(("cents", "needed"), [(300, False), (301, True)])
+def test_a_win_of_any_wager_over_3000_dollars_is_verified_before_the_round_closes(
+    open_room: Opener, cents: int, needed: bool
+) -> None:
+    """A royal flush of six cards pays a 6 Card Bonus 1,000 to 1: $3,000.00 on $3.00."""
+    room = open_room("three-card-poker", linked=False, washington=True)
+    room.bets({1: ANTE | {"six_card_bonus": cents}})
+    room.call()
+    room.cards({1: "As Ks Qs", 0: "Js Ts 2d"})
+    room.act(1, "play")
+    room.reveal()
+    room.reconcile_all()
+    if needed:
+        assert "verify the six_card_bonus win of spot 1" in room.refused(lambda: room.end("T1")).sentence
+        look = ask.VerifyPayout(table="T1", spot=1, wager="six_card_bonus", observer="O. Server", player="P. Layer")
+        assert room.refused(lambda: room.do(verifier(room), replace(look, player=""))).field == "player"
+        entry = room.do(verifier(room), look)
+        assert (entry.at, only(entry, PayoutVerified).wager) == (room.clock(), "six_card_bonus")
+    room.end("T1")
+
+
+def verifier(room: Room) -> str:
+    """Somebody who may record what surveillance saw."""
+    return next(member.id for member in room.state.staff.values() if member.role in PERMISSIONS["verify_payout"].roles)

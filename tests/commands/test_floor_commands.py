@@ -72,6 +72,21 @@ def test_a_floor_is_started_once_with_a_key_only_its_owner_reads(
     assert not any(secret in told for secret in (*manager["codes"], PIN))
 
 
+@pytest.mark.usefixtures("manager")
+def test_what_is_in_force_is_printed_as_a_file_or_put_into_your_own(run: Run, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text((tmp_path / "floor.toml").read_text().replace('"Riverside Card Room"', '"Lakeside" # new sign'))
+    updated = run("floor", "file", "mine.toml")
+    assert updated.code == 0
+    assert 'name = "Riverside Card Room" # new sign' in updated.out.splitlines()
+    (tmp_path / "new.toml").write_text(run("floor", "file").out)
+    assert "no defect" in run("check", "new.toml").out
+    mine.write_text("[site]")
+    refused = run("floor", "file", "mine.toml")
+    assert (refused.code, refused.out) == (2, "")
+    assert "mine.toml: file: tables is missing" in refused.err
+
+
 def test_a_floor_without_defects_is_needed_to_start(run: Run, tmp_path: Path) -> None:
     (tmp_path / "floor.toml").write_text("[site]\n")
     done = run("floor", "start", "floor.toml")

@@ -24,7 +24,7 @@ from houseway.games import all_games, find_game
 from houseway.manager import floor_file
 from houseway.manager.config import FloorConfig
 from houseway.manager.floor_file import FloorFile, draft, example_floor, is_floor, load_floor, read_floor
-from houseway.manager.floor_file.written import written
+from houseway.manager.floor_file.text import floor_text, update_floor_text
 from houseway.manager.readiness import why_not_open
 from houseway.refusal import Refusal
 from houseway.table import limits
@@ -164,16 +164,43 @@ def test_the_configuration_in_force_is_written_as_a_floor_file() -> None:
         ('amount = "500.00", reference = "Compact, app', 'amount = "400.00", reference = "Compact, app'),
     )
     config = sound(text)
-    again = written(config)
+    again = floor_text(config)
     assert sound(again) == config
-    assert written(sound(again)) == again
+    assert floor_text(sound(again)) == again
     for line in (
         'name = "Räuber \\"and\\" \\\\ son"',
-        'meters."five aces" = { contribution = "10%", reserve = "1%", seed = "5,000.00" }',
-        'limits.bet = { min = "10.00", max = "200.00", aggregate = [{ since = 2026-01-01, amount = "25,000.00" }] }',
-        'options = { award_order = "left_to_right" }',
+        'meters."five aces" = {contribution = "10%", reserve = "1%", seed = "5,000.00"}',
+        'limits.bet = {min = "10.00", max = "200.00", aggregate = [{since = 2026-01-01, amount = "25,000.00"}]}',
+        'options = {award_order = "left_to_right"}',
     ):
         assert line in again.split("\n"), line
+
+
+def test_what_is_in_force_is_put_into_the_operators_file_and_its_comments_stay() -> None:
+    more = """
+    # a table for the summer
+    [[tables]]
+    id = "NEW-1"
+    game = "three-card-poker"
+    console = "touch"
+    spots = 5 # the small one
+    """
+    other = changed(
+        ("[[links]]", f"{more}\n[[links]]"),
+        ('name = "Riverside Card Room"', 'name = "Lakeside" # since May'),
+        ('"13%", reserve = "1%"', '"12%", reserve = "2%"'),
+        ('limits.six_card_bonus = { min = "1.00", max = "25.00" }', ""),
+        ('options = { award_order = "left_to_right" }', ""),
+        ("# authorised_limits", "authorised_limits"),
+        ('amount = "500.00", reference = "Compact, app', 'amount = "400.00", reference = "Compact, app'),
+    )
+    for mine, in_force in ((EXAMPLE, other), (other, EXAMPLE), (EXAMPLE, EXAMPLE)):
+        text = update_floor_text(mine, sound(mine), sound(in_force))
+        assert sound(text) == sound(in_force)
+        lines = [line.strip() for line in text.split("\n")]
+        own = [line.strip() for line in mine.replace(more, "").split("\n")]
+        assert [line for line in own if line.startswith("#") and line not in lines] == []
+    assert "# the small one" not in update_floor_text(other, sound(other), sound())
 
 
 def test_what_is_left_out_has_its_default() -> None:
@@ -680,7 +707,7 @@ def test_a_house_table_is_used_and_marked(tmp_path: Path) -> None:
     assert found.defects == []
     assert found.config is not None
     assert found.config.links[0].terms.table.label == "progressive HOUSE-P (not approved)"
-    again = written(found.config)
+    again = floor_text(found.config)
     first, rest = again.split("\n", 1)
     assert first == "# Pay tables of the house's own, to be named in paytable_files: progressive HOUSE-P"
     named = f'paytable_files = ["house.toml"]\n{rest}'
@@ -971,7 +998,7 @@ def answered(text: bytes) -> FloorFile:
         assert str(one).isprintable(), str(one)
         assert len(str(one)) < 1_500
     if found.config is not None:
-        assert read(written(found.config)).config == found.config
+        assert read(floor_text(found.config)).config == found.config
     return found
 
 

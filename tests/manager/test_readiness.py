@@ -123,6 +123,7 @@ def test_a_house_pay_table_reopens_the_checklist() -> None:
 # ------------------------------------------------------------------------------------------------- limits
 
 
+@pytest.mark.clause("FL-9")
 @pytest.mark.parametrize(
     ("on", "most"),
     [
@@ -147,6 +148,7 @@ def test_where_no_law_is_known_nothing_is_unauthorised() -> None:
     assert unauthorised(posted, FLOOR.policies, "") == "", "no day, no law"
 
 
+@pytest.mark.clause("FL-9")
 def test_from_2004_three_tables_could_post_more() -> None:
     on = date(2005, 1, 1)
     low = FLOOR
@@ -161,6 +163,7 @@ def test_from_2004_three_tables_could_post_more() -> None:
     assert [reason for reason in why(four, "PG-1", on) if "FL-9" in reason] == [], "it posts no more"
 
 
+@pytest.mark.clause("FL-9")
 def test_a_tribal_floor_without_a_compact_posts_nothing() -> None:
     tribal = replace(FLOOR, policies=replace(FLOOR.policies, kind="tribal"))
     assert "CS-1: no authorised limit of the compact is in force on 2026-03-01 (FL-9)" in why(tribal, "CS-1")

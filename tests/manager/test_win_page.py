@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import typst
 from tests.keys import KEYS
@@ -15,15 +16,8 @@ from tests.manager.floor_kit import House, pay_table
 from tests.manager.test_reports import command
 
 from houseway.books import pdf
-from houseway.books.win_page import (
-    WinRecord,
-    duration,
-    win_data,
-    win_document,
-    win_page_pdf,
-    win_record,
-    win_sections,
-)
+from houseway.books.win_page import duration, win_document, win_page_pdf, win_sections
+from houseway.books.win_record import WinMoment, WinPerson, WinRecord, win_record
 from houseway.commands import reports as commands
 from houseway.manager.signing import pem_of
 from houseway.manager.state import load_state
@@ -62,6 +56,7 @@ def _text(content: Any) -> str:
 # ---------------------------------------------------------------------------------------------- the ways of a win
 
 
+@pytest.mark.clause("PR-22")
 def test_a_win_of_the_whole_meter_on_a_touch_console(house: Any) -> None:
     house.coin_in("T1", 1, 3, 5)
     named = house.name("T1", 3, "royal_flush").seq
@@ -77,12 +72,12 @@ def test_a_win_of_the_whole_meter_on_a_touch_console(house: Any) -> None:
     assert (record.pay_table, record.row) == ("progressive CSTUD-01", "royal flush: 100% of meter main")
     assert (record.wager_cents, record.amount_cents, record.from_meter_cents) == (100, 1_000_210, 1_000_210)
     assert (record.from_tray_cents, record.shortfall_cents) == (0, 0)
-    assert (record.meter_before, record.meter_after) == (10_002_100_000, 10_000_150_000)
-    assert (record.reseeded, record.seed, record.from_reserve) == (True, 10_000_000_000, 150_000)
+    assert (record.meter_before_micros, record.meter_after_micros) == (10_002_100_000, 10_000_150_000)
+    assert (record.reseeded, record.seed_micros, record.from_reserve_micros) == (True, 10_000_000_000, 150_000)
     assert record.named is not None
-    assert (record.named.by, record.named.entry) == (("d1", "D1"), named)
+    assert (str(record.named.by), record.named.entry) == ("D1 (d1)", named)
     assert (record.confirmed.by.id, record.confirmed.entry, record.paid) == ("e1", number, record.confirmed)
-    assert (record.arrived_after, record.confirmed_after) == (133_000_000, 193_000_000)
+    assert (record.arrived_after_microseconds, record.confirmed_after_microseconds) == (133_000_000, 193_000_000)
     assert (record.day, record.late, record.status, record.undone, record.envy) == (
         "2026-03-01",
         False,
@@ -91,13 +86,14 @@ def test_a_win_of_the_whole_meter_on_a_touch_console(house: Any) -> None:
         (),
     )
     assert (record.tax_form, record.surveillance, record.verified) == (True, False, None)
-    assert record.confirmed.when == (
+    assert record.confirmed.when == WinMoment(
         1_772_424_193_000_000,
         "2026-03-02 04:03:13 UTC",
         "2026-03-01 20:03:13 PST",
     )
 
 
+@pytest.mark.clause("PR-22")
 def test_on_the_keypad_a_win_is_logged_and_then_paid(house: Any) -> None:
     """PR-16: J-POT and RUN are two entries; the page finds both, by the number of the first."""
     house.coin_in("T2", 2)
@@ -105,14 +101,14 @@ def test_on_the_keypad_a_win_is_logged_and_then_paid(house: Any) -> None:
     number = house.j_pot("T2", 2, by="s1").seq
     between = win_record(house.store, number)
     assert (between.amount_cents, between.status, between.paid) == (10_000, "logged at J-POT, not yet paid", None)
-    assert (between.meter_before, between.meter_after) == (None, None)
+    assert (between.meter_before_micros, between.meter_after_micros) == (None, None)
     assert "Meter" not in lines(between)
     house.clock.later(20)
     paid = house.run("T2", by="s2").seq
     record = win_record(house.store, number)
     assert record.paid is not None
     assert (record.status, record.paid.entry, record.paid.by.id) == ("paid", paid, "s2")
-    assert (record.meter_before, record.meter_after) == (10_000_700_000, 9_900_700_000)
+    assert (record.meter_before_micros, record.meter_after_micros) == (10_000_700_000, 9_900_700_000)
     assert lines(record)["People"]["meter adjusted by"] == "S2 (s2)"
     assert (record.number, record.hash) == (between.number, between.hash)
 
@@ -122,7 +118,7 @@ def test_a_second_win_of_the_round_has_a_page_of_its_own(house: Any) -> None:
     first, second = house.win("T2", 4, "full_house"), house.win("T2", 2, "flush")
     for number, cents, before in ((first, 10_000, 10_001_400_000), (second, 5_000, 9_901_400_000)):
         record = win_record(house.store, number)
-        assert (record.amount_cents, record.meter_before) == (cents, before)
+        assert (record.amount_cents, record.meter_before_micros) == (cents, before)
         assert record.paid is not None
         assert record.paid.entry == number + 1
 
@@ -144,11 +140,12 @@ def test_an_award_from_the_tray_has_no_meter(tmp_path: Path) -> None:
     house.coin_in("T1", 1)
     record = win_record(house.store, house.win("T1", 1, "straight"))
     assert (record.meter, record.from_meter_cents, record.from_tray_cents) == ("", 0, 3_000)
-    assert (record.meter_before, record.meter_after) == (None, None)
+    assert (record.meter_before_micros, record.meter_after_micros) == (None, None)
     assert lines(record)["Paid from"] == {"tray": "$30.00"}
     house.floor.close()
 
 
+@pytest.mark.clause("PR-22")
 def test_a_meter_that_runs_dry_shows_what_the_house_paid(tmp_path: Path) -> None:
     """PR-7."""
     house = House(tmp_path, seed=20_00)
@@ -198,7 +195,7 @@ def test_a_verification_by_surveillance(tmp_path: Path) -> None:
     verified = house.verify("T1", number)
     record = win_record(house.store, number)
     assert record.verified is not None
-    assert record.verified[:2] == ("O. Server", "P. Layer")
+    assert (record.verified.observer, record.verified.player) == ("O. Server", "P. Layer")
     assert record.verified.recorded.entry == verified.seq
     assert "surveillance" in win_document(record)["signatures"]
     house.floor.close()
@@ -214,7 +211,7 @@ def test_a_win_that_was_undone_says_by_what(house: Any) -> None:
     record = win_record(house.store, number)
     assert record.undone is not None
     assert (record.undone.deed.entry, record.undone.deed.by.id) == (undone, "m1")
-    assert (record.undone.deed.second, record.undone.explanation) == (("m2", "M2"), "the hand was misread")
+    assert (record.undone.deed.second, record.undone.explanation) == (WinPerson("m2", "M2"), "the hand was misread")
     assert (record.status, record.amount_cents) == (f"undone by entry {undone}", 10_000)
     assert shown(record, "status") == [f"UNDONE BY ENTRY {undone}"]
 
@@ -229,7 +226,7 @@ def test_a_win_paid_late(house: Any) -> None:
     assert (record.late, record.status, record.evidence) == (True, "paid late", "camera 4, 20:15")
     assert (record.table, record.round, record.spot, record.day) == ("T1", 1, 2, "2026-03-03")
     assert (record.amount_cents, record.wager_cents, record.from_meter_cents) == (10_000, 100, 10_000)
-    assert (record.named, record.confirmed.by.id, record.confirmed.second) == (None, "m1", ("m2", "M2"))
+    assert (record.named, record.confirmed.by.id, record.confirmed.second) == (None, "m1", WinPerson("m2", "M2"))
     assert record.row == "full house: $100.00 for $1.00"
     assert lines(record)["Verification"]["surveillance"].startswith("none on record")
 
@@ -442,7 +439,7 @@ def test_the_command_shows_writes_and_gives_data(house: Any, tmp_path: Path) -> 
     assert all(value in seen.out for _, rows in win_sections(record) for _, value in rows)
     assert record.hash in seen.out
     data = json.loads(command(commands.win, str(number), *where, "--json").out)
-    assert data == json.loads(json.dumps(win_data(record)))
+    assert data == json.loads(msgspec.json.encode(record))
     assert (data["amount_cents"], data["confirmed"]["by"]["id"], data["status"]) == (10_000, "e1", "paid")
     file = tmp_path / "win.pdf"
     assert command(commands.win, str(number), *where, "-o", str(file)).code == 0

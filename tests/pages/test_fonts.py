@@ -289,8 +289,9 @@ def test_no_page_is_wider_than_its_screen(evening: Evening, browser: Browser, fo
     house = House(evening.server, browser)
     windows: dict[str, Page] = {}
     found: list[str] = []
-    # A narrow font changes nothing in a dialog that fits with a wide one.
-    for view in (one for one in VIEWS if font != "narrow" or not one.presses):
+    # A narrow font changes nothing in a dialog or on a sign that fits with a wide one.
+    views = {view.path: view for view in VIEWS if not view.presses}.values() if font == "narrow" else VIEWS
+    for view in views:
         if view.role not in windows:
             windows[view.role] = house.open("/sign-in", CARDS.get(view.role, ""))
             if view.role == "player":

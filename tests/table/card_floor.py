@@ -19,7 +19,8 @@ from tests.staff_kit import founding, with_credentials
 
 from houseway.cards import Card, rank_of, text_of
 from houseway.games import Game, all_games, approved_book
-from houseway.games.flow import next_point
+from houseway.games.flow import is_open, next_point
+from houseway.games.model import Choice
 from houseway.games.round import FOLD, HOUSE_WAY, PLAY, Action
 from houseway.manager import commands as office
 from houseway.manager.config import FloorConfig, LinkConfig
@@ -38,6 +39,7 @@ from houseway.progressive.terms import MeterTerms, Terms
 from houseway.table.card_round import commands as ask
 from houseway.table.card_round.cards import opened
 from houseway.table.card_round.decide import PLAYER, Felt, large_wins
+from houseway.table.card_round.forfeits import forfeits
 from houseway.table.card_round.state import Hand, Play
 from houseway.table.card_round.streets import actions_of, point_of
 from houseway.table.commitment import Shuffled
@@ -181,7 +183,10 @@ def floor_of(
     for kind in kinds:
         for number, key in enumerate(games, start=1):
             name = f"{kind[0].upper()}{number}"
-            linked = kind == "progressive" or random.random() >= without_link
+            has_progressive = all_games()[key].progressive is not None
+            if kind == "progressive" and not has_progressive:
+                continue
+            linked = kind == "progressive" or (random.random() >= without_link and has_progressive)
             table = table_of(name, all_games()[key], kind, random, strange=strange, link=f"L-{name}" if linked else "")
             tables.append(table)
             if linked:
@@ -373,19 +378,30 @@ def wagers_of(game: Game, random: Random, progressive_cents: int) -> dict[str, i
     return made
 
 
-def action_of(game: Game, hand: Hand, random: Random) -> Action:
-    """An action that fits the game; now and then a double that is too small."""
+def action_of(game: Game, hand: Hand, random: Random, limits: Mapping[str, Limits] | None = None) -> Action:
+    """An action that fits the game, the cards and the posted limits; now and then a double that is too small."""
     if not game.splits:
         point = next_point(game, hand.wagers, actions_of(hand))
         if point is None or point.choice("play") is not None:
             return PLAY if random.random() < 0.7 else FOLD
-        return Action(random.choice(point.choices).key)
+        fitting = [choice.key for choice in point.choices if _fits(game, choice, hand, limits or {})]
+        return Action(random.choice(fitting))
     double = hand.wagers.get("base", 0) if random.random() < 0.4 else 0
     if double > 1 and random.random() < 0.1:
         double = random.randint(1, double)
     if random.random() < 0.5 or not hand.cards:
         return HOUSE_WAY._replace(cents=double)
     return Action("low", random.choice(hand.cards), double)
+
+
+def _fits(game: Game, choice: Choice, hand: Hand, limits: Mapping[str, Limits]) -> bool:
+    """Whether a choice is open with the spot's own cards, and makes no wager over its posted maximum."""
+    if choice.when is not None and not (len(hand.cards) == game.player_cards and is_open(game, choice, hand.cards)):
+        return False
+    return all(
+        stake.wager not in limits or stake.times * hand.wagers.get(stake.of, 0) <= limits[stake.wager].maximum_cents
+        for stake in choice.stakes
+    )
 
 
 def act(table: str, spot: int, action: Action) -> ask.Act:
@@ -430,6 +446,8 @@ class Evening:
             self.do("d1", press.LockIn(table=table))
         self._cards(table)
         self._decide(table)
+        if forfeits(state.config, self.staffed.state.tables[table].round.play):
+            self.do("d1", ask.Collect(table=table))
         self.do("d1", ask.Reveal(table=table))
         self._reconcile(table)
         self.do("d1", press.CloseRound(table=table))
@@ -478,7 +496,7 @@ class Evening:
         self.random.shuffle(hands)
         for spot, hand in hands:
             if point_of(game, self.staffed.play(table), hand) is not None:
-                action = action_of(game, hand, self.random)
+                action = action_of(game, hand, self.random, config.limits)
                 if action.cents:
                     limits = config.limits.get("double_down")
                     most = hand.wagers["base"] if limits is None else min(hand.wagers["base"], limits.maximum_cents)

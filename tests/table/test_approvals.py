@@ -82,6 +82,7 @@ def test_a_game_opens_only_when_every_item_is_there(game: str, kind: SiteKind) -
     assert len(missing(None, GAMES[game], kind, ON)) == len(items_for(kind, GAMES[game]))
 
 
+@pytest.mark.clause("FL-10")
 def test_undated_rules_stay_open_until_somebody_by_name_has_compared_them() -> None:
     """Document 001 is undated and carries no letter."""
     asked = {key for key, game in GAMES.items() if must_be_compared(game)}
@@ -101,6 +102,7 @@ def test_one_kinds_approvals_do_not_open_the_other() -> None:
     assert len(missing(complete("tribal"), STUD, "commercial", ON)) == len(COMMERCIAL) - 1
 
 
+@pytest.mark.clause("FL-10")
 def test_every_item_has_a_reference_and_a_day_that_has_come() -> None:
     whole = complete("commercial")
     (sentence,) = missing(changed(whole, "controls_approved", reference=" "), STUD, "commercial", ON)
@@ -123,6 +125,7 @@ def test_makers_are_licensed_before_the_sale(kind: SiteKind, item: str) -> None:
     assert "the day of the sale is missing" in sentence
 
 
+@pytest.mark.clause("FL-10")
 def test_controls_are_not_approved_before_they_are_submitted() -> None:
     (sentence,) = missing(
         changed(complete("commercial"), "controls_approved", date="2023-06-30"), STUD, "commercial", ON
@@ -149,6 +152,7 @@ def test_the_order_of_the_days_does_not_matter() -> None:
     assert missing(turned, STUD, "commercial", ON) == []
 
 
+@pytest.mark.clause("FL-10")
 def test_only_a_letter_that_names_the_game_approves_it() -> None:
     older = replace(changed(complete("commercial"), "game", date="2022-05-23"), submission=3077, rules=("2022-05-04",))
     assert missing(older, STUD, "commercial", ON) == []
@@ -164,6 +168,7 @@ def test_only_a_letter_that_names_the_game_approves_it() -> None:
     assert "allowed are 3119 of 2023-06-14, 3077 of 2022-05-23" in sentence
 
 
+@pytest.mark.clause("FL-10")
 def test_an_approval_has_the_date_of_its_letter() -> None:
     (sentence,) = missing(changed(complete("commercial"), "game", date="2023-06-15"), STUD, "commercial", ON)
     assert "submission 3119 is of 2023-06-14; this approval is dated 2023-06-15" in sentence

@@ -269,6 +269,7 @@ def test_a_virtual_table_needs_no_machine() -> None:
     assert check([], needs(dealing="caribbean-stud", virtual=True)) == []
 
 
+@pytest.mark.clause("FL-1")
 def test_a_table_needs_a_shuffler_with_its_mode() -> None:
     plain = needs(progressive=False, dealing="caribbean-stud")
     assert check([], plain) == [
@@ -312,6 +313,16 @@ def test_a_table_set_to_another_game_is_refused(virtual: bool) -> None:
     assert "no mode 'roulette'" in check([], unknown)[0]
 
 
+@pytest.mark.clause("FL-1")
+def test_a_mode_of_the_right_size_is_refused_where_it_is_another_games() -> None:
+    lone = dataclasses.replace(STUD, key="lone-stud", title="Lone Stud")
+    there = Needs("LS-1", lone, "touch", "caribbean-stud", progressive=False, virtual=True)
+    (sentence,) = check([], there)
+    assert sentence.startswith("LS-1: the mode Caribbean Stud Poker is not set to Lone Stud")
+    assert check([], there._replace(game=dataclasses.replace(lone, any_mode_of_its_size=True))) == []
+
+
+@pytest.mark.clause("FL-1")
 def test_a_virtual_table_is_never_dealt_by_hand() -> None:
     assert check([], needs(dealing=HAND, progressive=False)) == []
     (sentence,) = check([], needs(dealing=HAND, virtual=True))
@@ -324,6 +335,7 @@ def test_a_machine_at_a_virtual_table_is_nobodys_business() -> None:
     assert check(old, needs(dealing="caribbean-stud", progressive=False)) != []
 
 
+@pytest.mark.clause("FL-11")
 def test_what_nobody_knows_is_refused_and_breaks_nothing() -> None:
     toaster = Equipment(id="X", kind="toaster", version="1")
     assert toaster.title == "toaster"

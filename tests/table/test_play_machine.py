@@ -37,11 +37,14 @@ def open_room(tmp_path: Path) -> Iterator[Opener]:
 def made(game: str) -> dict[str, int]:
     """What a spot must bet, and a progressive beside it."""
     required = {wager.key: 1000 for wager in all_games()[game].wagers if wager.kind == "required"}
-    return {**(required or ANTE), "progressive": 1}
+    progressive = {"progressive": 1} if all_games()[game].progressive is not None else {}
+    return {**(required or ANTE), **progressive}
 
 
 def decision(game: str) -> str:
-    return "house_way" if game == "six-card-pai-gow" else "play"
+    """What every hand may do but fold."""
+    choices = [choice for choice in all_games()[game].points[0].choices if choice.when is None and not choice.folds]
+    return "house_way" if all_games()[game].splits else choices[0].key
 
 
 # ------------------------------------------------------------------------------------------------------ stage by stage
@@ -65,7 +68,7 @@ ALLOWED: dict[str, set[str]] = {
     "dealing": {"sit", "stand", "deal", "void"},
     "deciding": {"sit", "stand", "act", "void"},
     "decided": {"sit", "stand", "reveal", "void"},
-    "revealed": {"sit", "stand", "name", "void"},
+    "revealed": {"sit", "stand", "name", "reconcile", "void"},
     "claimed": {"sit", "stand", "name", "reconcile", "confirm", "void"},
     "reconciled": {"sit", "stand", "name", "confirm", "void"},
     "recorded": {"sit", "stand", "close"},
@@ -231,9 +234,9 @@ def test_a_folded_hand_kept_for_cover_all_lies_open_for_everybody(open_room: Ope
     room.cards({1: RAGS, 2: FLUSH, 0: NO_HAND})
     room.act(1, "play")
     room.act(2, "fold")
-    room.reveal()
+    room.collect()
     assert set(room.spot(2, "player", "p1").cards.split()) == {"??"}
-    room.reconcile()
+    room.reveal()
     assert room.spot(2, "player", "p1").cards == FLUSH
 
 

@@ -28,6 +28,7 @@ from typing import Any, Final
 import httpx
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from houseway.manager.floor_file.written import written
 from msgspec.structs import replace
 from tests.databases import database, kind, new_postgres, postgres, postgres_url, store  # noqa: F401  fixtures
 from tests.keys import KEYS
@@ -41,7 +42,6 @@ from houseway.commands.journal import journal_app
 from houseway.commands.witness import witness_app
 from houseway.manager.config import Witnesses
 from houseway.manager.floor_file import example_floor, read_floor
-from houseway.manager.floor_file.written import written
 from houseway.manager.signing import new_key, sign_head
 from houseway.manager.store import open_store
 from houseway.manager.store.base import Store

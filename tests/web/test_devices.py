@@ -90,6 +90,7 @@ def test_a_sensor_box_lights_its_own_table_and_does_nothing_else(server: ServerH
     assert box.send("tables/CS-1/unlight", spot=1).status_code == 200
 
 
+@pytest.mark.clause("PR-27")
 @pytest.mark.parametrize(("right", "subject"), [("display", "stud"), ("sensor", "CS-1"), ("casino", "")])
 def test_a_device_is_shown_what_it_is_for(server: ServerHere, manager: Person, right: str, subject: str) -> None:
     device = issue(server, manager, f"reader-{right}", right, subject)
@@ -132,6 +133,7 @@ def test_a_device_watches_what_it_is_for(
             assert stream.status_code == (200 if name in watched else 403), name
 
 
+@pytest.mark.clause("PR-27")
 def test_nothing_of_the_houses_own_is_on_a_display(server: ServerHere, manager: Person) -> None:
     """Who named a claim, and what the reserve holds, are not for the wall."""
     display = issue(server, manager, "wall", "display", "stud")

@@ -623,19 +623,19 @@ def played(folder: Path, rounds: int, seed: int) -> Search:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
-    """What 300 rounds showed."""
+    """What 150 rounds showed."""
     with pytest.MonkeyPatch.context() as patch:
         weaken(patch)
-        yield played(tmp_path_factory.mktemp("evening"), 300, 1)
+        yield played(tmp_path_factory.mktemp("evening"), 150, 1)
 
 
-def test_no_hand_leaks_over_the_wire_in_300_rounds(evening: Search) -> None:
+def test_no_hand_leaks_over_the_wire_in_150_rounds(evening: Search) -> None:
     looked = evening.looked
-    assert looked["rounds"] == 300
-    assert looked["views"] > 3_000
-    assert min(looked["cards"], looked["hidden"]) > 5_000, looked
-    assert min(looked["step"], looked["again"], looked["answers"]) > 5_000, looked
-    assert min(looked["records"], looked["open entries"]) > 10, looked
+    assert looked["rounds"] == 150
+    assert looked["views"] > 1_000
+    assert min(looked["cards"], looked["hidden"]) > 1_500, looked
+    assert min(looked["step"], looked["again"], looked["answers"]) > 1_500, looked
+    assert min(looked["records"], looked["open entries"]) > 3, looked
 
 
 def test_who_did_not_play_a_round_is_told_no_folded_hand_of_it(evening: Search) -> None:

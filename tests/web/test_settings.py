@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import socket
-import subprocess
-import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from tests.nursery import Forked
 from tests.web.web_kit import free_port, make_floor
 from typer.testing import CliRunner
 
@@ -74,6 +75,7 @@ def part(text: str = "") -> Mapping[str, Any]:
     return found.server
 
 
+@cache
 def options() -> dict[str, typer.core.TyperOption]:
     command: Any = typer.main.get_command(program())
     return {one.name: one for one in command.commands["serve"].params if one.param_type_name == "option"}
@@ -189,13 +191,14 @@ def test_what_the_command_line_gives_is_held_to_the_same() -> None:
 
 def refused(folder: Path, *options: str) -> str:
     """The one sentence with which `houseway serve` ends."""
-    command = [sys.executable, "-m", "houseway.cli", "serve", str(folder / "floor.toml")]
-    command += ["--db", str(folder / "floor.db"), "--key-file", str(folder / "houseway.key"), *options]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 2, done.stdout + done.stderr
-    assert done.stdout == ""
-    lines = done.stderr.splitlines()
-    assert len(lines) == 1, done.stderr
+    command = ["serve", "floor.toml", "--db", "floor.db", "--key-file", "houseway.key", *options]
+    log = folder / "log"
+    server = Forked(command, log, folder, dict(os.environ))
+    code = server.wait(60)
+    lines = log.read_text().splitlines()
+    log.unlink()
+    assert code == 2, lines
+    assert len(lines) == 1, lines
     return lines[0]
 
 

@@ -125,8 +125,8 @@ def _failover_unasked(life: Life) -> bool:
         life.answered()
         life.kill()
         postgres.fail_over()
-        seen = ask_ready(life.counts, time.monotonic(), web)
-    return judge_failover(life, seen)
+        ready = ask_ready(life.counts, time.monotonic(), web)
+    return judge_failover(life, ready)
 
 
 def judge_failover(life: Life, seen: Seen) -> bool:
@@ -167,8 +167,8 @@ def _restore_unasked(life: Life) -> bool:
     life.kill()
     with _web(life) as web:
         life.plan.choice((_renamed_over, _restored_by_command))(life, backup, Path(life.url))
-        seen = ask_ready(life.counts, time.monotonic(), web)
-    return judge(life, seen, "start")
+        ready = ask_ready(life.counts, time.monotonic(), web)
+    return judge(life, ready, "start")
 
 
 @contextmanager

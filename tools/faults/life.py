@@ -72,7 +72,7 @@ class Life:
         killed = list(self.servers if servers is None else servers)
         for server in killed:
             server.kill()
-        self.servers = [one for one in self.servers if one not in killed]
+        self.servers = [server for server in self.servers if server not in killed]
 
     def answered(self) -> None:
         """Wait until every order has its answer."""
@@ -151,7 +151,9 @@ class Life:
             self._check_again(before, after)
             if before.open:
                 # Now somebody was told: from here on only that counts.
-                self.attempts[before.sent.id] = [one for one in self.attempts[before.sent.id] if one is not before]
+                self.attempts[before.sent.id] = [
+                    attempt for attempt in self.attempts[before.sent.id] if attempt is not before
+                ]
 
     def _signed_in(self, sent: Sent) -> bool:
         people = {sent.wish.by, sent.wish.second} - {""}
@@ -178,10 +180,10 @@ def found_floor(url: str, config: FloorConfig, keys: Keyring) -> None:
     floor = Floor(open_store(url), keys=keys)
     try:
         people: dict[str, Role] = {FIRST: "manager", **STAFF}
-        made = [FirstPerson(staff, staff.upper(), role, card_of(staff), PIN) for staff, role in people.items()]
+        first_persons = [FirstPerson(staff, staff.upper(), role, card_of(staff), PIN) for staff, role in people.items()]
         weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
         with patch.object(credentials, "_hasher", lambda: weak):
-            floor.found(config, made, pin_set=True)
+            floor.found(config, first_persons, pin_set=True)
         for name in GUESTS:
             secret = hashlib.sha256(f"secret of {name}".encode()).hexdigest()
             floor.handle(Order(id=f"admit-{name}", by="d1", command=Admit(player=name, code=f"code of {name}")))

@@ -130,8 +130,8 @@ def _filtered() -> int:
         (_RETURN, 0, 0, _ASK),
     )
     text = b"".join(struct.pack("HBBI", *step) for step in steps)
-    kept = ctypes.create_string_buffer(text, len(text))
-    program = _Program(len(steps), ctypes.cast(kept, ctypes.c_void_p))
+    buffer = ctypes.create_string_buffer(text, len(text))
+    program = _Program(len(steps), ctypes.cast(buffer, ctypes.c_void_p))
     system = ctypes.CDLL(None, use_errno=True)
     system.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     listener = int(system.syscall(machine.seccomp, _SET_FILTER, _NEW_LISTENER, ctypes.byref(program)))

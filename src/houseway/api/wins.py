@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from houseway.api.paging import Limit, Number, Order
 from houseway.api.route import PDF, Chapter
+from houseway.books.win_record import WinRecord
 
 wins = Chapter("wins")
 
@@ -52,103 +53,9 @@ class PlaceQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 ALL_WINS = wins.get("all_wins", "/wins", "The wins of the progressives.", may="wins", answer=Wins, query=PlaceQuery)
 
 
-class WinPerson(Struct, frozen=True, kw_only=True):
-    id: str
-    name: str
-
-
-class WinMoment(Struct, frozen=True, kw_only=True):
-    """A time: in microseconds since 1970, in UTC, and by the site's clock as it stood then."""
-
-    at: int
-    utc: str
-    local: str
-
-
-class WinDeed(Struct, frozen=True, kw_only=True):
-    """Who did something, when, and the entry of the journal that holds it."""
-
-    by: WinPerson
-    when: WinMoment
-    entry: int
-    hash: str
-    second: WinPerson | None
-
-
-class WinVerified(Struct, frozen=True, kw_only=True):
-    """What surveillance verified."""
-
-    observer: str
-    player: str
-    recorded: WinDeed
-
-
-class WinUndoing(Struct, frozen=True, kw_only=True):
-    """The adjustment that undid the win."""
-
-    deed: WinDeed
-    reason: str
-    explanation: str
-
-
-class WinEnvy(Struct, frozen=True, kw_only=True):
-    """What a spot was paid because of the win."""
-
-    spot: int
-    cents: int
-
-
-class WinDoc(Struct, frozen=True, kw_only=True):
-    """Everything on record about a win: what its win page shows. Micros are millionths of the currency's unit."""
-
-    number: int
-    hash: str
-    intact: bool
-    """Whether the entry and the hash before it still make its hash."""
-    status: str
-    site: str
-    currency: str
-    time_zone: str
-    day: str
-    late: bool
-    link: str
-    link_name: str
-    meter: str
-    table: str
-    game: str
-    console: str
-    round: int
-    spot: int
-    hand: str
-    hand_words: str
-    pay_table: str
-    row: str
-    wager_cents: int
-    amount_cents: int
-    from_meter_cents: int
-    from_tray_cents: int
-    shortfall_cents: int
-    meter_before_micros: int | None
-    meter_after_micros: int | None
-    reseeded: bool
-    seed_micros: int
-    from_reserve_micros: int
-    named: WinDeed | None
-    confirmed: WinDeed
-    paid: WinDeed | None
-    arrived_after_microseconds: int | None
-    confirmed_after_microseconds: int | None
-    surveillance: bool
-    verified: WinVerified | None
-    tax_form: bool
-    evidence: str
-    envy: tuple[WinEnvy, ...]
-    undone: WinUndoing | None
-
-
-ONE_WIN = wins.get("one_win", "/wins/{win}", "Everything on record about a win.", may="wins", answer=WinDoc)
-WIN_PAGE = wins.get(
-    "win_page", "/wins/{win}/page.pdf", "The win page, as a document to print and sign.", may="wins", media=(PDF,)
+ONE_WIN = wins.get("one_win", "/wins/{win}", "Everything on record about a win.", may="wins", answer=WinRecord)
+WIN_PAGE = wins.file(
+    "win_page", "/wins/{win}/page.pdf", "The win page, as a document to print and sign.", may="wins", media=PDF
 )
 
 

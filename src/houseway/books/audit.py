@@ -57,6 +57,7 @@ MAKES: Final[dict[str, frozenset[str]]] = {
         "act": "cards_out acted folded hand_shown",
         "choose": "cards_out spot_decided folded hand_shown",
         "time_up": "cards_out acted spot_decided folded hand_shown",
+        "collect": "forfeit_collected",
         "reveal": "board_turned card_drawn acted folded spot_result dealer_revealed hand_seen hand_shown",
         "reconcile": "reconciled hand_shown",
         "sign_over": "signed_over",

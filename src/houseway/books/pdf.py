@@ -10,7 +10,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-from houseway.books.reports import FIELDS, Accruals, Field, Group, MeterAccrual, Report, money
+from houseway.books.accruals import Accruals, MeterAccrual
+from houseway.books.period import money
+from houseway.books.reports import FIELDS, Field, Group, Report
 from houseway.manager.gaming_day import MICROS as MICROSECONDS
 from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.refusal import Refusal
@@ -175,7 +177,7 @@ def accruals_section(week: Accruals) -> Section:
     return Section(
         f"{week.name}: accruals from {week.first} to {week.last}",
         ("contributions", "reserve", "corrections", "accrued"),
-        tuple(Line(label, one) for label, one in cells.items()),
+        tuple(Line(label, cell) for label, cell in cells.items()),
         Line("week", tuple(map(sum, zip(*cells.values(), strict=True))) or (0, 0, 0, 0)),
     )
 
@@ -198,7 +200,7 @@ def sheets(section: Section, currency: str, width: int, *, gap: int = 2, blank: 
     ]
     names = max((len(line.label) for line in lines), default=0)
     widths = [max(map(len, (heading, *column))) for heading, column in zip(section.headings, columns, strict=True)]
-    for number, chosen in enumerate(_fitting([one + gap for one in widths], width - names)):
+    for number, chosen in enumerate(_fitting([width + gap for width in widths], width - names)):
         rows = tuple((line.label, tuple(columns[place][row] for place in chosen)) for row, line in enumerate(lines))
         yield Sheet(
             section.title if not number else f"{section.title}, continued",

@@ -30,7 +30,7 @@ def journalled(store: Store, table: str, number: int, configured: Sequence[int])
         for event in read_entry(row).events
         if isinstance(event, SeedCommitted) and event.round == number
     ]
-    begun = next((one.seq for one in entries if one.kind in ("no_more_bets", "lock_in")), entries[0].seq)
+    begun = next((entry.seq for entry in entries if entry.kind in ("no_more_bets", "lock_in")), entries[0].seq)
     played = _played(store, table, max((one for one in configured if one < begun), default=0))
     site = _named(played.site, is_demonstration(store, configured))
     return record_of(entries, played._replace(site=site), promised)
@@ -62,6 +62,6 @@ def _played(store: Store, table: str, seq: int) -> Played:
         if isinstance(event, FloorConfigured):
             config = next((one for one in event.config.tables if one.id == table), None)
             if config is not None:
-                link = next((one for one in event.config.links if one.id == config.link), None)
+                link = next((link for link in event.config.links if link.id == config.link), None)
                 return Played(event.config.policies.site, config, link.terms if link is not None else None)
     raise Refusal("table", f"{table!r} was not configured when that round was played")

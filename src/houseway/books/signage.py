@@ -117,7 +117,7 @@ def signage(config: FloorConfig, table: str) -> Sign:
     """FL-21: the sign of a table of the floor."""
     found = next((one for one in config.tables if one.id == table), None)
     if found is None:
-        known = ", ".join(one.id for one in config.tables)
+        known = ", ".join(table.id for table in config.tables)
         raise Refusal("table", f"{table!r} is not a table of this floor; it has {known}")
     game = find_game(found.game)
     if game is None:
@@ -199,8 +199,8 @@ def _progressive(link: LinkConfig) -> PostedProgressive:
         approved=terms.table.approved,
         wager_cents=terms.wager_cents,
         meters=tuple(
-            PostedMeter(meter=name, seed_cents=one.seed_cents, maximum_cents=one.maximum_cents)
-            for name, one in terms.meters.items()
+            PostedMeter(meter=name, seed_cents=meter.seed_cents, maximum_cents=meter.maximum_cents)
+            for name, meter in terms.meters.items()
         ),
         rows=tuple(_awards(terms)),
     )

@@ -150,7 +150,7 @@ def floor_view(state: FloorState) -> FloorView:
         at=state.at,
         links=tuple(link_line(link) for link in state.links.values()),
         tables=tuple(table_line(table) for table in state.tables.values()),
-        alarms=tuple(alarm_line(one) for one in state.alarms),
+        alarms=tuple(alarm_line(alarm) for alarm in state.alarms),
         staff=tuple(staff_lines(state)),
     )
 
@@ -160,13 +160,13 @@ def alarm_line(alarm: Alarm) -> AlarmLine:
 
 
 def staff_lines(state: FloorState) -> Iterator[StaffLine]:
-    for one in state.staff.values():
-        yield StaffLine(id=one.id, name=one.name, role=one.role, active=one.active)
+    for member in state.staff.values():
+        yield StaffLine(id=member.id, name=member.name, role=member.role, active=member.active)
 
 
 def device_lines(state: FloorState) -> Iterator[DeviceLine]:
-    for one in state.devices.values():
-        yield DeviceLine(id=one.id, right=one.right, subject=one.subject, active=one.active)
+    for device in state.devices.values():
+        yield DeviceLine(id=device.id, right=device.right, subject=device.subject, active=device.active)
 
 
 def table_line(table: TableState) -> TableLine:

@@ -56,8 +56,8 @@ class Matrix:
 
     def counts(self) -> dict[Status, int]:
         """How many clauses have each status, the zeros included."""
-        found = Counter(row.status for row in self.rows)
-        return {status: found[status] for status in Status}
+        counter = Counter(row.status for row in self.rows)
+        return {status: counter[status] for status in Status}
 
     def gaps(self) -> tuple[Row, ...]:
         """The clauses of built parts that are not proved."""

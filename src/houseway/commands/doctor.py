@@ -174,7 +174,7 @@ def _versions() -> Iterator[Line]:
 
 
 def _engine(store: Store) -> str:
-    from houseway.books.verify import reading_of
+    from houseway.books.reading import reading_of
     from houseway.manager.store.sqlite import SqliteStore
 
     sqlite = isinstance(store, SqliteStore)
@@ -281,19 +281,24 @@ def _file(file: Path | None, lines: list[Line]) -> FloorFile | None:
     if file is None:
         return None
     try:
-        found = read_floor(read_bytes(file, MOST_BYTES + 1), file.name, file.parent)
+        floor_file = read_floor(read_bytes(file, MOST_BYTES + 1), file.name, file.parent)
     except Refusal as refusal:
         lines.append(Line("bad", "configuration", str(refusal), "houseway init writes an example"))
         return None
-    if found.defects:
-        more = f"; and {len(found.defects) - 1} more" if len(found.defects) > 1 else ""
+    if floor_file.defects:
+        more = f"; and {len(floor_file.defects) - 1} more" if len(floor_file.defects) > 1 else ""
         lines.append(
-            Line("bad", "configuration", f"{file}: {found.defects[0]}{more}", f"houseway check {file} lists everything")
+            Line(
+                "bad",
+                "configuration",
+                f"{file}: {floor_file.defects[0]}{more}",
+                f"houseway check {file} lists everything",
+            )
         )
     else:
-        advice = f", {len(found.advice)} pieces of advice" if found.advice else ""
+        advice = f", {len(floor_file.advice)} pieces of advice" if floor_file.advice else ""
         lines.append(Line("ok", "configuration", f"{file}: no defect{advice}"))
-    return found
+    return floor_file
 
 
 def _settings(
@@ -395,15 +400,15 @@ def _people(state: FloorState, store: Store, settings: ServerSettings) -> Iterat
     from houseway.manager.permissions import PERMISSIONS
 
     enroll = PERMISSIONS["enroll"]
-    able = [one for one in state.staff.values() if one.active and one.role in enroll.roles | enroll.seconds]
+    able = [member for member in state.staff.values() if member.active and member.role in enroll.roles | enroll.seconds]
     ready = [one for one in able if one.pin_set]
     if len(ready) < 3:
         says = f"{len(ready)} people with a PIN may give or second what takes two"
         yield Line("warn", "two people", says, "have three: with two, neither can be given a new card")
     else:
         yield Line("ok", "two people", f"{len(ready)} people may give or second what takes two")
-    cards = {one.card for one in state.staff.values() if one.active}
-    bare = sum(one.card in cards and not is_peppered(one) for one in store.credentials())
+    cards = {member.card for member in state.staff.values() if member.active}
+    bare = sum(credential.card in cards and not is_peppered(credential) for credential in store.credentials())
     if bare:
         yield Line("warn", "PINs", f"{bare} are kept without the pepper", "houseway staff pin, for each of them")
     else:
@@ -465,8 +470,8 @@ def _port(settings: ServerSettings) -> Line:
         if refusal.field == "port" and _answers(settings):
             return Line("ok", "port", f"{place}: a Houseway server answers there")
         return Line("bad", "port", refusal.sentence, "stop what uses it, or set another host or port")
-    for one in sockets:
-        one.close()
+    for socket in sockets:
+        socket.close()
     return Line("ok", "port", f"{place} is free")
 
 

@@ -111,12 +111,12 @@ def _show_equipment(items: Sequence[Equipment]) -> None:
     from houseway.commands import screen
     from houseway.table.equipment import register
 
-    made = screen.table("Registered equipment", "id", "equipment", "version", "approved", "tables")
+    table = screen.table("Registered equipment", "id", "equipment", "version", "approved", "tables")
     for item in items:
         tables = ", ".join(item.tables) or "all"
         kind = register().kinds[item.kind]
-        made.add_row(item.id, item.title, item.version, _approved(kind), tables + " (backup)" * item.backup)
-    screen.show(screen.console(), made)
+        table.add_row(item.id, item.title, item.version, _approved(kind), tables + " (backup)" * item.backup)
+    screen.show(screen.console(), table)
 
 
 def _show_register(as_json: bool) -> None:
@@ -128,10 +128,10 @@ def _show_register(as_json: bool) -> None:
     if as_json:
         _print([{**_kind_data(kind), "documents": list(kind.documents)} for kind in kinds])
         return
-    made = screen.table("Approved equipment (FL-11)", "kind", "equipment", "part", "approved", "documents")
+    table = screen.table("Approved equipment (FL-11)", "kind", "equipment", "part", "approved", "documents")
     for kind in kinds:
-        made.add_row(kind.key, kind.title, kind.part, _approved(kind), ", ".join(kind.documents))
-    screen.show(screen.console(), made)
+        table.add_row(kind.key, kind.title, kind.part, _approved(kind), ", ".join(kind.documents))
+    screen.show(screen.console(), table)
 
 
 def _approved(kind: Kind) -> str:

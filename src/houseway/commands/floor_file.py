@@ -61,30 +61,32 @@ def check_floor(file: Path, text: bytes, as_json: bool) -> int:
     from houseway.commands.tables import plural
     from houseway.manager.floor_file import read_floor
 
-    found = read_floor(text, file.name, file.parent)
+    floor_file = read_floor(text, file.name, file.parent)
     if as_json:
         print_json(
             {
                 "file": str(file),
-                "tables": [table.id for table in found.config.tables] if found.config else [],
-                "links": [link_data(link, found.config) for link in found.config.links] if found.config else [],
-                "defects": [{"where": defect.where, "what": defect.what} for defect in found.defects],
-                "advice": [{"where": one.where, "clause": one.clause, "what": one.what} for one in found.advice],
+                "tables": [table.id for table in floor_file.config.tables] if floor_file.config else [],
+                "links": [link_data(link, floor_file.config) for link in floor_file.config.links]
+                if floor_file.config
+                else [],
+                "defects": [{"where": defect.where, "what": defect.what} for defect in floor_file.defects],
+                "advice": [{"where": one.where, "clause": one.clause, "what": one.what} for one in floor_file.advice],
             }
         )
-        return len(found.defects)
-    for defect in found.defects:
+        return len(floor_file.defects)
+    for defect in floor_file.defects:
         sys.stdout.write(f"{defect}\n")
-    if found.config is not None:
-        for link in found.config.links:
-            sys.stdout.write(f"{link_words(link, found.config)}\n")
-    for advice in found.advice:
+    if floor_file.config is not None:
+        for link in floor_file.config.links:
+            sys.stdout.write(f"{link_words(link, floor_file.config)}\n")
+    for advice in floor_file.advice:
         sys.stdout.write(f"advice: {advice} ({advice.clause})\n")
-    advised = f"{len(found.advice)} pieces of advice" if len(found.advice) != 1 else "1 piece of advice"
-    if found.config is None:
-        sys.stdout.write(f"{file}: {len(found.defects)} {plural('defect', len(found.defects))}, {advised}\n")
-        return len(found.defects)
-    tables, links = len(found.config.tables), len(found.config.links)
+    advised = f"{len(floor_file.advice)} pieces of advice" if len(floor_file.advice) != 1 else "1 piece of advice"
+    if floor_file.config is None:
+        sys.stdout.write(f"{file}: {len(floor_file.defects)} {plural('defect', len(floor_file.defects))}, {advised}\n")
+        return len(floor_file.defects)
+    tables, links = len(floor_file.config.tables), len(floor_file.config.links)
     sys.stdout.write(
         f"{file}: no defect, {tables} {plural('table', tables)}, {links} {plural('link', links)}, {advised}\n"
     )

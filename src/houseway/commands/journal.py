@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 
     from houseway.books.bundle import Bundle
     from houseway.books.export import Period
+    from houseway.books.reading import Progress
     from houseway.books.replay import Replay
-    from houseway.books.verify import Findings, Progress
+    from houseway.books.verify import Findings
     from houseway.manager.keyring import Keyring
     from houseway.manager.state import FloorState
     from houseway.manager.store.base import Store
@@ -345,15 +346,15 @@ def replace_key(
     """
     from typing import get_args
 
-    from houseway.commands.floor import give, opened, signed_in
+    from houseway.commands.open_floor import give, open_floor, sign_in
     from houseway.manager.commands import KeyPurpose, Order, ReplaceKey
     from houseway.manager.keyring import PURPOSES, add_secret, add_signing_key
 
     known = get_args(KeyPurpose)
     if purpose not in known:
         raise Refusal("--purpose", f"{purpose!r} is unknown; allowed: {', '.join(known)}")
-    with opened(db, key_file) as floor:
-        by, second = signed_in(floor, card), signed_in(floor, second_card, second=True)
+    with open_floor(db, key_file) as floor:
+        by, second = sign_in(floor, card), sign_in(floor, second_card, second=True)
         # What would be refused leaves the file as it is.
         trial = Order(id="trial", by=by.id, second=second.id, command=ReplaceKey(key="f" * 64, reason=reason))
         refusal = floor.would_refuse(trial)
@@ -479,25 +480,25 @@ def _tell_bundle(source: Path, keys: list[str], as_json: bool) -> None:
     from houseway.books.bundle import check_bundle
 
     with _progress("verifying") as progress:
-        found = check_bundle(source, keys, progress)
+        bundle = check_bundle(source, keys, progress)
     if as_json:
         _print_json(
             {
                 "bundle": str(source),
-                "site": found.site,
-                "first": found.first,
-                "last": found.last,
-                "entries": found.entries,
-                "head": found.head,
-                "key": found.key,
+                "site": bundle.site,
+                "first": bundle.first,
+                "last": bundle.last,
+                "entries": bundle.entries,
+                "head": bundle.head,
+                "key": bundle.key,
                 "key_expected": bool(keys),
-                **_found(found),
+                **_found(bundle),
             }
         )
     else:
-        _print_found(found)
-        sys.stdout.write(f"{source}: {_bundle_summary(found, keys)}\n")
-    _leave(found)
+        _print_found(bundle)
+        sys.stdout.write(f"{source}: {_bundle_summary(bundle, keys)}\n")
+    _leave(bundle)
 
 
 def _bundle_summary(found: Bundle, keys: list[str]) -> str:
@@ -597,11 +598,11 @@ def _write_bundle(store: Store, period: Period, key_file: Path, target: Path) ->
     key = keys.in_force(state.key_ids, state.key).signing
     try:
         with _progress("writing") as progress:
-            made = write_bundle(store, state, period, key, _now(), target, progress)
+            bundle = write_bundle(store, state, period, key, _now(), target, progress)
     except KeyboardInterrupt:
         sys.stderr.write("houseway: interrupted; no bundle was written\n")
         raise typer.Exit(INTERRUPTED) from None
-    sys.stdout.write(f"{target}: entries {made.first} to {made.last}, signed by key {made.key}\n")
+    sys.stdout.write(f"{target}: entries {bundle.first} to {bundle.last}, signed by key {bundle.key}\n")
 
 
 def _lines(form: str, store: Store, state: FloorState, first: int, last: int) -> Iterator[str]:

@@ -112,7 +112,7 @@ def _cards(url: str, dealer: str, supervisor: str, executive: str) -> Cards:
             raise Refusal(role, f"has a card but no PIN; set HOUSEWAY_{role.upper()}_PIN")
         if not given and host not in LOOPBACK:
             raise Refusal(role, f"must be given: a demonstration's cards are for this machine, not for {host}")
-        demo = next(one.card for one in STAFF if one.role == role)
+        demo = next(member.card for member in STAFF if member.role == role)
         found[role] = Card(given, pin) if given else Card(demo, PIN)
     return Cards(**found)
 
@@ -148,12 +148,12 @@ async def _at_tables(
     crew: Crew, tables: list[str], counted: dict[str, int], stop: asyncio.Event, seconds: float
 ) -> None:
     layouts = await crew.layouts(tables)
-    dealers = [await crew.dealer(one) for one in layouts]
+    dealers = [await crew.dealer(layout) for layout in layouts]
     if seconds and not counted:
         asyncio.get_running_loop().call_later(seconds, stop.set)
     for layout in layouts:
         counted.setdefault(layout.table, 0)
-    sys.stdout.write(f"bots play at {', '.join(one.table for one in layouts)}; Ctrl-C stops them\n")
+    sys.stdout.write(f"bots play at {', '.join(layout.table for layout in layouts)}; Ctrl-C stops them\n")
     sys.stdout.flush()
     said: dict[str, str] = {}
     with _status() as show:
@@ -335,7 +335,7 @@ async def _play(url: str, tally: Tally, seconds: float, players: int, best: bool
     from houseway.client.strategy import Best, Simple
     from houseway.web.demonstration import PIN, STAFF
 
-    by_role: dict[str, Card] = {one.role: Card(one.card, PIN) for one in reversed(STAFF)}
+    by_role: dict[str, Card] = {member.role: Card(member.card, PIN) for member in reversed(STAFF)}
     cards = Cards(by_role["dealer"], by_role["supervisor"], by_role["executive"])
     mind = Best() if best else Simple()
     stopping, counts, faults = _Stopping(), {"round": 0, "shut": 0}, list[str]()
@@ -372,7 +372,7 @@ async def _play(url: str, tally: Tally, seconds: float, players: int, best: bool
     except Fault as fault:
         faults.append(str(fault))
     except ExceptionGroup as group:
-        faults += [f"{type(one).__name__}: {one}" for one in group.exceptions]
+        faults += [f"{type(exception).__name__}: {exception}" for exception in group.exceptions]
     took = time.perf_counter() - began
     tally.discard(before)
     return _Played(counts["round"], took, counts["shut"], faults, stopping.asked)
@@ -414,7 +414,7 @@ def _checked(database: str, founded: int, tally: Tally) -> tuple[Findings, list[
         findings = verify(store)
     finally:
         store.close()
-    wrong += [str(one) for one in findings.bad[:MOST_LISTED]]
+    wrong += [str(finding) for finding in findings.bad[:MOST_LISTED]]
     if not findings.finished:
         wrong.append("the journal was not read to its end")
     return findings, wrong, last - founded

@@ -165,7 +165,7 @@ def _asked(
     from houseway.proof.meter_risk.study import Asked
 
     wager_cents = _wager(table, wager)
-    option = next(one for one in game.options if one.name == "fixed_from")
+    option = next(option for option in game.options if option.name == "fixed_from")
     if not option.fits(fixed_from):
         raise Refusal("fixed-from", f"{fixed_from[:40]!r} does not fit; allowed is {option.allowed}")
     spots = game.most_spots - 1
@@ -345,7 +345,7 @@ def _progress() -> Iterator[Progress]:
 
 
 def _played(made: Study) -> str:
-    jackpots = sum(one.cycles.jackpots for one in made.meters.values() if one.cycles is not None)
+    jackpots = sum(meter.cycles.jackpots for meter in made.meters.values() if meter.cycles is not None)
     runs = made.runs.runs if made.runs is not None else 0
     return f"{jackpots:,} jackpots and {runs:,} runs were played; what is shown comes from these"
 

@@ -142,17 +142,19 @@ def _verify(path: Path, fresh: bool, as_json: bool) -> None:
     from houseway.proof.par.verify import read
 
     data = read(path)
-    found = _counting(lambda progress: check(data, fresh=fresh, progress=progress))
+    differences = _counting(lambda progress: check(data, fresh=fresh, progress=progress))
     if as_json:
-        screen.print_json({"file": path.name, "holds": not found, "differences": [one._asdict() for one in found]})
-    elif found:
-        for one in found[:MOST_SHOWN]:
+        screen.print_json(
+            {"file": path.name, "holds": not differences, "differences": [one._asdict() for one in differences]}
+        )
+    elif differences:
+        for one in differences[:MOST_SHOWN]:
             sys.stdout.write(f"{one}\n")
-        if len(found) > MOST_SHOWN:
-            sys.stdout.write(f"and {len(found) - MOST_SHOWN} more\n")
+        if len(differences) > MOST_SHOWN:
+            sys.stdout.write(f"and {len(differences) - MOST_SHOWN} more\n")
         sys.stdout.write(f"{path} does not hold\n")
     else:
         how = "every case counted again" if fresh else "computed again from the kept counts"
         sys.stdout.write(f"{path} holds: {_words(data)}, {how}\n")
-    if found:
+    if differences:
         raise typer.Exit(1)

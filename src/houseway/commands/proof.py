@@ -91,13 +91,13 @@ def figures(
     if as_json and as_csv:
         raise Refusal("--csv", "stands beside --json; choose one of them")
     request = _request(game, wager, table, option, paytable or [], contribution, seed, fresh)
-    made = _counting(lambda progress: all_figures(request, progress, _engine(engine, scheduler)))
+    figures = _counting(lambda progress: all_figures(request, progress, _engine(engine, scheduler)))
     if as_json:
-        screen.print_json([figure.to_json(distribution=distribution) for figure in made])
+        screen.print_json([figure.to_json(distribution=distribution) for figure in figures])
     elif as_csv:
-        write_csv(made)
+        write_csv(figures)
     else:
-        show_figures(made)
+        show_figures(figures)
 
 
 def prove(
@@ -116,9 +116,9 @@ def prove(
     from houseway.proof.collect import all_figures
 
     request = _request(game, None, None, None, [], None, None, fresh)
-    made = _counting(lambda progress: all_figures(request, progress, _engine(engine, scheduler)))
-    counts = {verdict: sum(figure.verdict == verdict for figure in made) for verdict in VERDICTS}
-    published = {word: sum(figure.published_verdict == word for figure in made) for word in PUBLISHED_VERDICTS}
+    figures = _counting(lambda progress: all_figures(request, progress, _engine(engine, scheduler)))
+    counts = {verdict: sum(figure.verdict == verdict for figure in figures) for verdict in VERDICTS}
+    published = {word: sum(figure.published_verdict == word for figure in figures) for word in PUBLISHED_VERDICTS}
     if as_json:
         screen.print_json(
             {
@@ -128,17 +128,17 @@ def prove(
                         **figure.to_json(),
                         "notes": list(figure.notes),
                     }
-                    for figure in made
+                    for figure in figures
                 ],
                 **{verdict.replace(" ", "_"): count for verdict, count in counts.items()},
                 "published": {verdict.replace(" ", "_"): count for verdict, count in published.items()},
             }
         )
         return
-    for document, games in by_document(made).items():
+    for document, games in by_document(figures).items():
         show_document(document, games)
     sys.stdout.write(", ".join(f"{verdict} {count}" for verdict, count in counts.items()) + "\n")
-    if len(made) > published["not published"]:
+    if len(figures) > published["not published"]:
         words = ", ".join(f"{verdict} {count}" for verdict, count in published.items())
         sys.stdout.write(f"published figures: {words}\n")
 
@@ -270,9 +270,9 @@ def _request(
 def _engine(name: str, scheduler: str | None) -> Engine:
     from houseway.proof.executors import Engine
 
-    made = Engine(name, scheduler=scheduler)
-    made.check()
-    return made
+    engine = Engine(name, scheduler=scheduler)
+    engine.check()
+    return engine
 
 
 def _options(texts: list[str] | None, games: list[Game]) -> dict[str, Any]:

@@ -68,8 +68,8 @@ def check(
     if as_json:
         print_json({"round": _title(record), "rules": record.rules, "settled_by": present, "differences": differences})
     else:
-        for one in differences:
-            sys.stdout.write(f"{one}\n")
+        for difference in differences:
+            sys.stdout.write(f"{difference}\n")
         if record.rules != present:
             sys.stdout.write(f"written under the rules {record.rules}; settled here by {present}\n")
         sys.stdout.write(f"{_title(record)}: {_verdict(record, differences)}\n")
@@ -110,9 +110,12 @@ def _verdict(record: RoundRecord, differences: list[str]) -> str:
 def _deck_words(record: RoundRecord) -> str:
     """What the deck was made of."""
     from houseway.table.card_round.events import DeckShuffled
+    from houseway.table.notation.deck import is_from_shoe
 
     if record.kind != "virtual":
         return ""
+    if is_from_shoe(record):
+        return "; its shoe is checked as a whole, when it is opened"
     alone = ""
     for deck in record.of(DeckShuffled):
         if not deck.player_seeds:

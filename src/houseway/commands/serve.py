@@ -103,7 +103,7 @@ def _read(file: Path) -> FloorFile:
 
 def _server_part(found: FloorFile, file: Path) -> Mapping[str, Any]:
     if found.server is None:
-        about = [one for one in found.defects if one.where == "server"] or found.defects
+        about = [defect for defect in found.defects if defect.where == "server"] or found.defects
         raise Refusal(str(file), str(about[0]))
     return found.server
 

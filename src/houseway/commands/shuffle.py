@@ -116,11 +116,11 @@ def verify(
         missing = [name for name, value in facts.items() if value is None]
         if missing:
             raise Refusal(missing[0], "must be given where no round is named")
-        asked = _Asked(
+        request = _Asked(
             *(str(table), int(round_number or 0), str(game), str(seed), str(commitment), player_seed or []),
             *(positions, decks),
         )
-        answer = _verified_facts(asked)
+        answer = _verified_facts(request)
     else:
         answer = _verified_round(what, number, db)
     _tell(answer, as_json)
@@ -145,15 +145,15 @@ def _verified_round(what: str, number: int | None, db: str) -> dict[str, Any]:
     from houseway.cards import text_of
     from houseway.table.card_round.events import DeckCommitted, DeckShuffled, SeedCommitted
     from houseway.table.notation import check_deck, deck_from_seeds
-    from houseway.table.notation.deck import is_of_shoe
+    from houseway.table.notation.deck import is_from_shoe
 
     record = named_round(what, number, db)
-    if is_of_shoe(record):
+    if is_from_shoe(record):
         return _verify_shoe(record, what if number is not None else None, db)
     promised = record.of(SeedCommitted) or record.of(DeckCommitted)
     if not promised:
         raise Refusal("round", f"{record.round} of {record.table} was not dealt by our shuffler; nothing was promised")
-    made = deck_from_seeds(record)
+    deck = deck_from_seeds(record)
     shuffles = record.of(DeckShuffled)
     return {
         "table": record.table,
@@ -163,8 +163,8 @@ def _verified_round(what: str, number: int | None, db: str) -> dict[str, Any]:
         "seeds_of": list(shuffles[0].player_seeds) if shuffles else [],
         "house_only": list(shuffles[0].house_only) if shuffles else [],
         "stacked": bool(shuffles and shuffles[0].stacked),
-        "deck": text_of(made.order) if made is not None else "",
-        "start": made.start if made is not None else 0,
+        "deck": text_of(deck.order) if deck is not None else "",
+        "start": deck.start if deck is not None else 0,
     }
 
 
@@ -242,8 +242,8 @@ def _tell(answer: dict[str, Any], as_json: bool) -> None:
     if as_json:
         screen.print_json(answer)
         return
-    for one in answer["defects"]:
-        sys.stdout.write(f"{one}\n")
+    for defect in answer["defects"]:
+        sys.stdout.write(f"{defect}\n")
     if answer["deck"]:
         start = f", start position {answer['start']}" if answer["start"] else ""
         sys.stdout.write(f"deck: {answer['deck']}{start}\n")
@@ -291,10 +291,10 @@ def _tested(deck: tuple[Card, ...], games: tuple[str, ...], cards: int, entropy:
     counted = tally([], deck)
     stopped = False
     try:
-        with _progress(f"{len(deck)} cards") as told:
+        with _progress(f"{len(deck)} cards") as progress:
             for some in batches(decks, DECKS_AT_ONCE):
                 counted = together(counted, tally([new_deck(deck, entropy) for _ in range(some)], deck))
-                told(counted.decks / decks)
+                progress(counted.decks / decks)
     except KeyboardInterrupt:
         stopped = True
     return (Tested(games, counted, results(counted)) if enough(counted) else None), stopped
@@ -333,10 +333,10 @@ def _show(tested: list[Tested], seed: str | None, stopped: bool, as_json: bool) 
         return
     source = "the operating system's secure source" if seed is None else "a seed: repeatable, and never used at a table"
     right = ("cards", "statistic", "freedom", "p")
-    made = screen.table(f"Shuffled from {source}", "deck", "test", *right, "verdict", right=right)
+    table = screen.table(f"Shuffled from {source}", "deck", "test", *right, "verdict", right=right)
     for one in tested:
         for result in one.results:
-            made.add_row(
+            table.add_row(
                 f"{one.counted.size} cards",
                 result.test,
                 f"{one.counted.cards:,}",
@@ -345,7 +345,7 @@ def _show(tested: list[Tested], seed: str | None, stopped: bool, as_json: bool) 
                 _p_words(result.p),
                 "SUSPICIOUS" if result.suspicious else "fair",
             )
-    screen.show(screen.console(), made)
+    screen.show(screen.console(), table)
     if stopped:
         sys.stderr.write("houseway: interrupted; what was shuffled until then is shown\n")
 

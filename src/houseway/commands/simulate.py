@@ -123,8 +123,8 @@ def simulate(
         book=book,
     )
     plan = plan_of(setup)
-    with _progress(rounds) as told:
-        played = play(plan, rounds, asked, told)
+    with _progress(rounds) as progress:
+        played = play(plan, rounds, asked, progress)
     results = results_of(played, book)
     if parquet is not None:
         files.write_parquet(results, parquet)
@@ -217,10 +217,10 @@ def _show(plan: Plan, results: Results) -> None:
     spots = "1 spot" if plan.spots == 1 else f"{plan.spots} spots"
     columns = ("wager", "table", "house edge", "error", "counted", "apart", "hits", "counted hits")
     title = f"{all_games()[plan.game].title}, {spots}, {results.rounds:,} rounds, {plan.way.name}, seed {plan.seed}"
-    made = screen.table(title, *columns, right=columns[2:])
-    for one in results.wagers:
-        made.add_row(*_cells(one))
-    screen.show(out, made)
+    table = screen.table(title, *columns, right=columns[2:])
+    for wager in results.wagers:
+        table.add_row(*_cells(wager))
+    screen.show(out, table)
     bankroll = results.bankroll
     out.print(
         f"Bankroll of spot 1, one unit on every wager: ends at {_units(bankroll.end)}, "
@@ -268,15 +268,15 @@ def _show_meters(out: Any, data: dict[str, Any]) -> None:
 
     columns = ("meter", "contribution", "seed", "stands at", "reserve", "jackpots", "mean jackpot", "largest")
     title = f"Progressive {data['table']}: {data['wagers']:,} wagers of {dollars(data['wager_cents'])}"
-    made = screen.table(title, *columns, right=columns[1:])
+    table = screen.table(title, *columns, right=columns[1:])
     for meter in data["meters"]:
         mean, largest = meter["mean_jackpot_cents"], meter["largest_jackpot_cents"]
-        made.add_row(
+        table.add_row(
             *(meter["meter"], f"{meter['contribution_bp'] / 100:g}%", dollars(meter["seed_cents"])),
             *(dollars(meter["cents"]), dollars(meter["reserve_cents"]), f"{meter['jackpots']:,}"),
             *("" if mean is None else dollars(round(mean)), "" if largest is None else dollars(largest)),
         )
-    screen.show(out, made)
+    screen.show(out, table)
     dry = sum(row["ran_dry"] for row in data["rows"])
     short = sum(row["shortfall_cents"] for row in data["rows"])
     out.print(

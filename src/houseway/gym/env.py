@@ -110,9 +110,9 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         super().reset(seed=seed)
         if seed is not None or self._source is None:
             self._source = Random(int(self.np_random.integers(SEEDS)))
-        given = _given_hand(self.game, options or {})
+        given_hand = _given_hand(self.game, options or {})
         self._played = 0
-        self._deal(given)
+        self._deal(given_hand)
         return self._seen(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, int, bool, bool, dict[str, Any]]:

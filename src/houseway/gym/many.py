@@ -165,16 +165,16 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
         if not any(step.conditional for step in self._steps):
             return mask
         choices = sum(len(point.choices) for point in self.game.points)
-        found = np.ones((self.num_envs, choices + self._hand), np.bool_)
+        open_choices = np.ones((self.num_envs, choices + self._hand), np.bool_)
         cards = np.ascontiguousarray(self._cards.T)
-        self._loops.find_open(cards, self._options, found, *self._loops.lookups)
+        self._loops.find_open(cards, self._options, open_choices, *self._loops.lookups)
         first = 0
         for place, step in enumerate(self._steps):
             here = self._place == place
             if step.conditional and here.any():
-                mask[here] &= found[here][:, first + step.choice]
+                mask[here] &= open_choices[here][:, first + step.choice]
                 if step.sets:
-                    mask[here] &= found[here][:, choices + step.low] | ~step.names_low
+                    mask[here] &= open_choices[here][:, choices + step.low] | ~step.names_low
             first += len(self.game.points[place].choices)
         return mask
 
@@ -234,7 +234,7 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
 
     def _next(self, places: Cards) -> Cards:
         """By spot: the next point that asks it, after the one at which it stands."""
-        found = np.full(self.num_envs, len(self._steps))
+        following = np.full(self.num_envs, len(self._steps))
         for place in reversed(range(len(self._steps))):
             point = self._steps[place].point
             asked = (places < place) & ~self._folded
@@ -242,8 +242,8 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
                 asked &= self._made[point.needs]
             for wager in point.unless:
                 asked &= ~self._made[wager]
-            found[asked] = place
-        return found
+            following[asked] = place
+        return following
 
     def _settled(self, over: Flags) -> Cards:
         """What the rounds that are over come to in cents, by the rules of the table."""
@@ -304,10 +304,10 @@ class _Step:
         self.sets = sets_hands(point)
         self.conditional = self.sets or any(choice.when is not None for choice in point.choices)
         stakes = [{stake.wager: stake.optional for stake in choice.stakes} for choice in point.choices]
-        wagers = {wager for made in stakes for wager in made}
-        self.makes = {wager: np.array([made.get(wager) is False for made in stakes], np.bool_) for wager in wagers}
+        wagers = {wager for stake in stakes for wager in stake}
+        self.makes = {wager: np.array([stake.get(wager) is False for stake in stakes], np.bool_) for wager in wagers}
         """By wager: which choices make it."""
-        self.extras = {wager: any(made.get(wager) for made in stakes) for wager in wagers}
+        self.extras = {wager: any(stake.get(wager) for stake in stakes) for wager in wagers}
         """By wager: whether it is the optional one."""
 
 

@@ -375,7 +375,7 @@ def the_seed_holds_the_largest_fixed_award(advised: Advised) -> Iterator[Advice]
     }
     if not amounts:
         return
-    hand = max(amounts, key=lambda one: amounts[one])
+    hand = max(amounts, key=lambda hand: amounts[hand])
     row = advised.table.row(hand)
     source = source_meter(row, advised.table, advised.policy) if row is not None else None
     chance = NOT_COMPUTED if advised.chances is None else advised.chances.words(hand)

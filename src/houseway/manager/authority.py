@@ -44,7 +44,9 @@ def asked_in(order: ask.Order) -> Asked:
 
 def asked_by(entry: Entry) -> Asked:
     """The order that an entry was written for, as its authority is judged."""
-    about = next((one.staff for one in entry.events if isinstance(one, tell.StaffEnrolled | tell.StaffUnlocked)), "")
+    about = next(
+        (event.staff for event in entry.events if isinstance(event, tell.StaffEnrolled | tell.StaffUnlocked)), ""
+    )
     return Asked(entry.kind, entry.by, entry.second, entry.table, about)
 
 
@@ -112,8 +114,8 @@ def _nobody_to_second(state: FloorState, asked: Asked, right: Right) -> bool:
 
     A floor that was founded since always keeps two people (`decide.keep_two`), so there it never holds.
     """
-    others = [one for one in state.staff.values() if one.active and one.id != asked.by]
-    return asked.kind == "enroll" and not any(one.role in right.seconds for one in others)
+    others = [member for member in state.staff.values() if member.active and member.id != asked.by]
+    return asked.kind == "enroll" and not any(other.role in right.seconds for other in others)
 
 
 def _spoken(kind: str) -> str:

@@ -20,9 +20,11 @@ def kept_as(config: FloorConfig, demonstration: bool) -> FloorConfig:
     """TR-9: a demonstration stays one whatever its floor file says; a real floor takes nothing of a demonstration."""
     if demonstration:
         return replace(config, policies=demonstrated(config.policies))
-    for one in config.approvals:
-        if one.demonstration:
-            raise Refusal("floor", f"marks the approval of {one.game} as a demonstration, but this floor is a real one")
+    for approval in config.approvals:
+        if approval.demonstration:
+            raise Refusal(
+                "floor", f"marks the approval of {approval.game} as a demonstration, but this floor is a real one"
+            )
     if config.policies.demonstration or config.policies.site.startswith(DEMONSTRATED):
         raise Refusal("floor", "calls itself a demonstration, but this floor is a real one and stays one")
     return config

@@ -71,4 +71,4 @@ class FloorConfig(Struct, frozen=True, kw_only=True):
 
     def checklist(self, game: str) -> Checklist | None:
         """What is on file for a game."""
-        return next((one for one in self.approvals if one.game == game), None)
+        return next((approval for approval in self.approvals if approval.game == game), None)

@@ -131,7 +131,7 @@ def _checked_against(credential: Credential | None, pin: str, keys: Keyring) -> 
     if not is_peppered(credential):
         return credential.pin_hash, pin
     name, _, hashed = credential.pin_hash.removeprefix(PEPPERED).partition("$")
-    pepper = next((one for one in keys.secrets("pepper") if secret_id("pepper", one) == name), None)
+    pepper = next((secret for secret in keys.secrets("pepper") if secret_id("pepper", secret) == name), None)
     return (hashed, _peppered(pepper, credential.card, pin)) if pepper is not None else ("", pin)
 
 

@@ -143,23 +143,23 @@ def _found(office: Office, command: ask.Found) -> Events:
     config = kept_as(command.config, command.demonstration or command.config.policies.demonstration)
     enrolled = [
         tell.StaffEnrolled(
-            staff=one.staff,
-            name=one.name,
-            role=one.role,
-            card=one.card,
-            credential=one.credential,
+            staff=person.staff,
+            name=person.name,
+            role=person.role,
+            card=person.card,
+            credential=person.credential,
             demonstration=command.demonstration,
             pin_set=command.pin_set,
         )
-        for one in command.people
+        for person in command.people
     ]
     for one in command.people:
         _check_person(one.staff, one.name, one.card)
-    if len({one.staff for one in command.people}) < len(enrolled) or len({one.card for one in command.people}) < len(
-        enrolled
-    ):
+    if len({person.staff for person in command.people}) < len(enrolled) or len(
+        {person.card for person in command.people}
+    ) < len(enrolled):
         raise Refusal("people", "must each have an id and a card of their own")
-    _keep_two([(one.staff, one.role) for one in command.people])
+    _keep_two([(person.staff, person.role) for person in command.people])
     configured = tell.FloorConfigured(config=config, changes=("first configuration",), reason="floor founded")
     signing = tell.KeyReplaced(key=command.key, reason="floor founded")
     return configured, *enrolled, signing, *_first_secrets(command.key_ids)
@@ -184,10 +184,10 @@ def _sound(config: FloorConfig) -> None:
         for why in unlike(link.terms.table, list(dict.fromkeys(games[table] for table in link.tables))):
             raise Refusal("floor", f"link {link.id}: {why}")
         meters = link.terms.meters.values()
-        rates = [rate for one in meters for rate in (one.contribution_bp, one.reserve_bp)]
+        rates = [rate for meter in meters for rate in (meter.contribution_bp, meter.reserve_bp)]
         if min(rates, default=0) < 0 or sum(rates) > WHOLE_BP:
             raise Refusal("floor", f"the rates of {link.id} must be 0 to 100%, and together at most 100%")
-        if link.terms.wager_cents <= 0 or min((one.seed_cents for one in meters), default=0) < 0:
+        if link.terms.wager_cents <= 0 or min((meter.seed_cents for meter in meters), default=0) < 0:
             raise Refusal("floor", f"the wager of {link.id} must be above 0, and no seed below 0")
 
 
@@ -244,7 +244,9 @@ def _keep_two_without(state: FloorState, leaving: str) -> None:
     """TR-5: refuse to take somebody's card away where no two people would be left to give another."""
     enroll = PERMISSIONS["enroll"]
     if state.staff[leaving].role in enroll.roles | enroll.seconds:
-        staying = [one for one in state.staff.values() if one.active and one.pin_set and one.id != leaving]
+        staying = [
+            member for member in state.staff.values() if member.active and member.pin_set and member.id != leaving
+        ]
         _keep_two([(one.id, one.role) for one in staying])
 
 
@@ -483,7 +485,7 @@ def _pay_late_win(office: Office, command: ask.PayLateWin) -> Events:
         raise Refusal("spot", f"spot {command.spot} has won in that round already; a spot wins once a round")
     row = past.terms.table.row(command.hand)
     if row is None:
-        allowed = ", ".join(one.hand for one in past.terms.table.rows)
+        allowed = ", ".join(row.hand for row in past.terms.table.rows)
         raise Refusal("hand", f"{command.hand!r} wins nothing on {past.terms.table.label}; its hands are {allowed}")
     table = state.tables.get(command.table)
     if table is None:
@@ -544,8 +546,8 @@ def _pay_late_win(office: Office, command: ask.PayLateWin) -> Events:
 def _undone_since(office: Office, past: PastRound) -> list[PastWin]:
     """PR-23: the wins of a round that were undone after it closed: their spots have not won, their money is back."""
     closed = past.closed
-    found = [office.past.win(win) for win, entry in office.state.undone.items() if entry > past.entry]
-    return [one for one in found if one and not one.late and (one.table, one.round) == (closed.table, closed.round)]
+    wins = [office.past.win(win) for win, entry in office.state.undone.items() if entry > past.entry]
+    return [one for one in wins if one and not one.late and (one.table, one.round) == (closed.table, closed.round)]
 
 
 def _transfer(office: Office, command: ask.Transfer) -> Events:

@@ -294,7 +294,9 @@ class Floor:
         """An order in the queue, or refused at the door."""
         job = _Job(order, digest_of(order), credentials, _Answer())
         named = _named(order.command)
-        if (named or credentials) and named != tuple((one.card, credential_digest(one)) for one in credentials):
+        if (named or credentials) and named != tuple(
+            (credential.card, credential_digest(credential)) for credential in credentials
+        ):
             job.future.set_exception(Refusal("credential", "must come with an enrolment, and be the one it names"))
             return job
         command = order.command
@@ -829,7 +831,7 @@ def _named(command: Command) -> tuple[tuple[str, str], ...]:
     """The credentials that must come with a command, each by its card and its digest."""
     match command:
         case Found():
-            return tuple((one.card, one.credential) for one in command.people)
+            return tuple((person.card, person.credential) for person in command.people)
         case Enroll() | SetPin():
             return ((command.card, command.credential),) if command.credential else ()
         case _:

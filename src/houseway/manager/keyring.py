@@ -133,7 +133,7 @@ class Keyring:
         known = self._by_id[purpose]
         first = known.get(self.ids.get(purpose, ""))
         every = tuple(known.values())
-        return every if first is None else (first, *(one for one in every if one != first))
+        return every if first is None else (first, *(item for item in every if item != first))
 
     def newest(self, purpose: Purpose) -> bytes:
         """The secret that was written to the file last: what an earlier one may have given away is worth nothing."""

@@ -99,9 +99,9 @@ def _read(file: Path) -> Known | None:
             raise Refusal(str(file), f"cannot be read: {error.strerror}") from None
         if not text:
             return None
-        found = _RECORD.fullmatch(text)
-        if found is not None and crc32(found[1]) == int(found[6], 16):
-            return Known(found[2].decode(), int(found[3]), found[4].decode(), int(found[5]))
+        match = _RECORD.fullmatch(text)
+        if match is not None and crc32(match[1]) == int(match[6], 16):
+            return Known(match[2].decode(), int(match[3]), match[4].decode(), int(match[5]))
     raise Refusal(str(file), f"is damaged: nothing says how far the floor was; {GUIDE}")
 
 

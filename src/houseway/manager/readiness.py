@@ -70,7 +70,7 @@ def needs_of(config: FloorConfig, table: TableConfig, game: Game) -> Needs:
 
 def demonstrations(config: FloorConfig) -> tuple[str, ...]:
     """FL-10: the games that are open by a demonstration alone; whatever is printed of them says so."""
-    return tuple(one.game for one in config.approvals if one.demonstration)
+    return tuple(approval.game for approval in config.approvals if approval.demonstration)
 
 
 def _approval_faults(config: FloorConfig, table: TableConfig, game: Game, day: date) -> list[str]:
@@ -111,7 +111,7 @@ def _limit_faults(config: FloorConfig, table: TableConfig, day: date) -> Iterato
     if unlawful:
         yield f"{table.id}: {unlawful}"
     if lawful.few_tables and _highest(table) > lawful.cents:
-        above = [one.id for one in config.tables if lawful.cents < _highest(one) <= lawful.few_cents]
+        above = [table.id for table in config.tables if lawful.cents < _highest(table) <= lawful.few_cents]
         if len(above) > lawful.few_tables:
             yield (
                 f"{', '.join(above)} post more than {dollars(lawful.cents)}; the law allows that on "

@@ -185,12 +185,12 @@ class FloorState(Struct, frozen=True, kw_only=True):
 
     def member(self, card: str) -> Staff | None:
         """Whose card this is."""
-        return next((one for one in self.staff.values() if one.card == card), None)
+        return next((member for member in self.staff.values() if member.card == card), None)
 
     def place_of(self, player: str) -> str:
         """The table where somebody of that name sits, or has a hand in the round; empty for none."""
         for name, table in self.tables.items():
-            if player in table.seats.values() or any(one.player == player for one in table.round.play.hands.values()):
+            if player in table.seats.values() or any(hand.player == player for hand in table.round.play.hands.values()):
                 return name
         return ""
 
@@ -272,7 +272,7 @@ def _terms_in_use(link: LinkState, tables: dict[str, TableState]) -> LinkState:
     if len(link.terms) == 1:
         return link
     used = {tables[table].round.terms for table in link.tables if tables[table].round.locked}
-    return replace(link, terms={number: one for number, one in link.terms.items() if number in {*used, link.version}})
+    return replace(link, terms={number: term for number, term in link.terms.items() if number in {*used, link.version}})
 
 
 def _meter_changed(link: LinkState, meter: str, **changes: bool | dict[int, int]) -> LinkState:
@@ -328,7 +328,7 @@ def _manager_event(state: FloorState, event: tell.AnyManagerEvent, entry: Entry)
         case tell.Resumed():
             return _with_stop(state, event.what, event.id, "")
         case tell.AlarmSeen():
-            return replace(state, alarms=tuple(one for one in state.alarms if one.number != event.alarm))
+            return replace(state, alarms=tuple(alarm for alarm in state.alarms if alarm.number != event.alarm))
         case tell.KeyReplaced(purpose="signing"):
             return replace(state, key=event.key)
         case tell.KeyReplaced():
@@ -421,7 +421,9 @@ def _clock_event(state: FloorState, event: ClockEvent, entry: Entry) -> FloorSta
             alarm = Alarm(number=entry.seq, at=entry.at, link="", text=text)
             return replace(state, doubts={**state.doubts, event.where: event.doubt}, alarms=(*state.alarms, alarm))
         case tell.ClockTrusted():
-            return replace(state, doubts={where: one for where, one in state.doubts.items() if where != event.where})
+            return replace(
+                state, doubts={where: doubt for where, doubt in state.doubts.items() if where != event.where}
+            )
         case tell.ClockConfirmed():
             return replace(state, doubts={}, clock_set=entry.seq)
         case tell.ClockRepaired():
@@ -433,18 +435,18 @@ def _repaired(state: FloorState, now: int) -> FloorState:
     longest_lock = now + state.policies.lockout_minutes * 60_000_000
     staff = {
         name: replace(
-            one,
-            locked_until=one.locked_until if one.locked_until <= longest_lock else 0,
-            enrolled_at=min(one.enrolled_at, now),
+            member,
+            locked_until=member.locked_until if member.locked_until <= longest_lock else 0,
+            enrolled_at=min(member.enrolled_at, now),
         )
-        for name, one in state.staff.items()
+        for name, member in state.staff.items()
     }
     return replace(
         state,
         staff=staff,
         signed={key: one for key, one in state.signed.items() if one.since <= now},
-        codes={key: one for key, one in state.codes.items() if one.until <= now + CODE_GOOD_FOR},
-        guests={name: replace(one, since=min(one.since, now)) for name, one in state.guests.items()},
+        codes={key: code for key, code in state.codes.items() if code.until <= now + CODE_GOOD_FOR},
+        guests={name: replace(guest, since=min(guest.since, now)) for name, guest in state.guests.items()},
         tables={name: not_after(table, now) for name, table in state.tables.items()},
     )
 
@@ -543,7 +545,7 @@ def _stopped(link: LinkState, kind: str, why: str) -> LinkState:
 
 
 def _stops(stops: dict[str, str], kind: str, why: str) -> dict[str, str]:
-    left = {name: one for name, one in stops.items() if name != kind}
+    left = {name: stop for name, stop in stops.items() if name != kind}
     return {**left, kind: why} if why else left
 
 

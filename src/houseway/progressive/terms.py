@@ -51,11 +51,11 @@ def split(terms: Terms, wagers: int) -> Split:
     cents = terms.wager_cents * wagers
     # cents * micros per cent * rate / whole, where micros per cent and whole are equal: exact by construction.
     meters, reserves, kept = {}, {}, cents * MICROS_PER_CENT
-    for name, one in terms.meters.items():
-        meters[name] = part = cents * one.contribution_bp
+    for name, meter in terms.meters.items():
+        meters[name] = part = cents * meter.contribution_bp
         kept -= part
-        if one.reserve_bp:
-            reserves[name] = part = cents * one.reserve_bp
+        if meter.reserve_bp:
+            reserves[name] = part = cents * meter.reserve_bp
             kept -= part
     return Split(meters, reserves, kept)
 

@@ -53,18 +53,18 @@ def law_for(jurisdiction: str, kind: str) -> tuple[Authorised, ...]:
 
 def entered(limits: Iterable[Dated]) -> tuple[Authorised, ...]:
     """Authorised limits as the operator entered them, such as a compact's."""
-    return tuple(Authorised(one.since, one.cents, reference=one.reference) for one in limits)
+    return tuple(Authorised(limit.since, limit.cents, reference=limit.reference) for limit in limits)
 
 
 def authorised_on(limits: Sequence[Authorised], on: date) -> Authorised | None:
     """The limit in force on a day; None before the first."""
-    begun = [one for one in limits if one.since <= on.isoformat()]
+    begun = [limit for limit in limits if limit.since <= on.isoformat()]
     return max(begun, key=lambda one: one.since, default=None)
 
 
 def in_force(amounts: Sequence[Dated], on: date) -> Dated | None:
     """The entry of a dated table that is in force on a day; None before the first."""
-    begun = [one for one in amounts if one.since <= on.isoformat()]
+    begun = [amount for amount in amounts if amount.since <= on.isoformat()]
     return max(begun, key=lambda one: one.since, default=None)
 
 
@@ -81,7 +81,7 @@ class Limit(NamedTuple):
 
 def ruling(limits: Iterable[Limit]) -> Limit | None:
     """FL-19: the limit in force. The lowest rules, so nobody widens another's; of equals the higher authority's."""
-    return min(limits, key=lambda one: (one.cents, AUTHORITIES.index(one.authority)), default=None)
+    return min(limits, key=lambda limit: (limit.cents, AUTHORITIES.index(limit.authority)), default=None)
 
 
 def widened(limit: Limit, by: Iterable[Limit]) -> Limit | None:
@@ -128,9 +128,9 @@ def follows_at(game: Game) -> tuple[Follow, ...]:
         for stake in stakes:
             if not stake.optional:
                 found.setdefault((stake.wager, stake.of), set()).add(stake.times)
-    made = (Follow(wager, leader, tuple(sorted(times))) for (wager, leader), times in found.items())
+    follows = (Follow(wager, leader, tuple(sorted(times))) for (wager, leader), times in found.items())
     matched = (Follow(wager.key, wager.equals) for wager in game.wagers if wager.equals)
-    return (*made, *matched)
+    return (*follows, *matched)
 
 
 class Effective(NamedTuple):
@@ -179,8 +179,8 @@ def least_aggregate(maximum_cents: int, odds: Fraction) -> int:
 
 def aggregate_on(limits: Limits, on: date) -> int | None:
     """FL-25: the aggregate payout limit of a wager in force on a day; None where none applies."""
-    found = in_force(limits.aggregate, on)
-    return None if found is None else found.cents
+    amount = in_force(limits.aggregate, on)
+    return None if amount is None else amount.cents
 
 
 def within_aggregate(payouts: Sequence[int], limit_cents: int | None) -> list[int]:

@@ -299,12 +299,12 @@ class Malfunction(Struct, frozen=True, kw_only=True):
     @property
     def ended(self) -> bool:
         """Whether play went on, or the round was voided."""
-        return self.voided or any(taken.step == "resumed" for taken in self.steps)
+        return self.voided or any(step.step == "resumed" for step in self.steps)
 
     @property
     def backup(self) -> str:
         """The backup that took the machine's place; empty for none."""
-        return next((taken.note for taken in self.steps if taken.step == "replaced"), "")
+        return next((step.note for step in self.steps if step.step == "replaced"), "")
 
 
 def next_steps(fault: Malfunction) -> tuple[Step, ...]:
@@ -340,8 +340,8 @@ def take_step(shuffler: Shuffler, step: Step, by: str, at: int, note: str = "") 
         raise Refusal("step", f"{STEP_WORDS.get(step, repr(step))} is not next; {next_words(fault)} (FL-13)")
     if step == "replaced":
         note = _named("note", note)
-    taken = StepTaken(step=step, by=by, at=at, note=note)
-    return replace(shuffler, fault=replace(fault, steps=(*fault.steps, taken)))
+    step_taken = StepTaken(step=step, by=by, at=at, note=note)
+    return replace(shuffler, fault=replace(fault, steps=(*fault.steps, step_taken)))
 
 
 def name_procedure(shuffler: Shuffler, procedure: str) -> Shuffler:

@@ -19,8 +19,6 @@ from houseway.api.registers import (
     ExactEdge,
     FloorCheck,
     FloorInForce,
-    FoundAdvice,
-    FoundDefect,
     GameApproval,
     StaffItem,
     StaffPage,
@@ -32,7 +30,7 @@ from houseway.games import find_game
 from houseway.manager.advice import house_edge
 from houseway.manager.config import FloorConfig
 from houseway.manager.floor_file import names_files, read_floor
-from houseway.manager.floor_file.written import written
+from houseway.manager.floor_file.text import floor_text
 from houseway.manager.readiness import PROGRESSIVE, needs_of, why_not_open
 from houseway.table.approvals import lines as approval_lines
 from houseway.table.approvals import missing, reopened_by
@@ -196,7 +194,7 @@ def approved_equipment(ask: Ask) -> ApprovedEquipment:
 
 @registers.answers(api_registers.FLOOR_IN_FORCE)
 def floor_in_force(ask: Ask) -> FloorInForce:
-    return FloorInForce(entry=ask.site.state.configured[-1], floor=written(config_of(ask)))
+    return FloorInForce(entry=ask.site.state.configured[-1], floor=floor_text(config_of(ask)))
 
 
 @registers.answers(api_registers.CHECK_FLOOR, slow=True)
@@ -209,14 +207,14 @@ def check_floor(ask: Ask) -> FloorCheck:
             "names pay table files, which a file sent over the network cannot; use houseway check",
             "floor",
         )
-    found = read_floor(text.encode("utf-8", "surrogatepass"), "floor", Path())
-    config = found.config
+    floor_file = read_floor(text.encode("utf-8", "surrogatepass"), "floor", Path())
+    config = floor_file.config
     return FloorCheck(
         currency=config.policies.currency if config else "",
         tables=tuple(one.id for one in config.tables) if config else (),
         links=tuple(_checked_links(config)) if config else (),
-        defects=tuple(FoundDefect(where=one.where, what=one.what) for one in found.defects),
-        advice=tuple(FoundAdvice(where=one.where, clause=one.clause, what=one.what) for one in found.advice),
+        defects=tuple(floor_file.defects),
+        advice=tuple(floor_file.advice),
     )
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-import msgspec
 from starlette.responses import Response
 
 from houseway.api import wins as api_wins
 from houseway.api.route import PDF
-from houseway.api.wins import Adjustment, Adjustments, MovedMicros, WinDoc, WinItem, Wins
+from houseway.api.wins import Adjustment, Adjustments, MovedMicros, WinItem, Wins
 from houseway.books.export import read_entry
 from houseway.books.pdf import render
-from houseway.books.win_page import win_data, win_document, win_record
+from houseway.books.win_page import win_document
+from houseway.books.win_record import WinRecord, win_record
 from houseway.manager import events as tell
 from houseway.manager.entry import Entry
 from houseway.manager.gaming_day import MICROS as MICROSECONDS
@@ -92,21 +92,10 @@ def _is_paid(entry: Entry, win: int, store: Store) -> bool:
     )
 
 
-_WIN_UNITS: Final = {
-    "meter_before": "meter_before_micros",
-    "meter_after": "meter_after_micros",
-    "seed": "seed_micros",
-    "from_reserve": "from_reserve_micros",
-    "arrived_after": "arrived_after_microseconds",
-    "confirmed_after": "confirmed_after_microseconds",
-}
-
-
 @wins.answers(api_wins.ONE_WIN, slow=True)
-def one_win(ask: Ask) -> WinDoc:
+def one_win(ask: Ask) -> WinRecord:
     with asked(404, "no-win"):
-        record = win_record(ask.site.floor.store, number_in(ask, "win"), ask.site.state)
-    return msgspec.convert({_WIN_UNITS.get(name, name): one for name, one in win_data(record).items()}, WinDoc)
+        return win_record(ask.site.floor.store, number_in(ask, "win"), ask.site.state)
 
 
 @wins.answers(api_wins.WIN_PAGE, slow=True)

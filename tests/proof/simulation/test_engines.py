@@ -23,7 +23,7 @@ from houseway.proof.simulation import Link, Setup, plan_of, results_of, run, sim
 from houseway.proof.simulation.plan import Plan
 from houseway.refusal import Fault, Refusal
 
-ROUNDS = 333_333
+ROUNDS = 123_456
 CHUNK = 10_000
 
 

@@ -41,9 +41,14 @@ UNIT = 420
 ROUNDS = 400
 DECLARED: Mapping[str, tuple[Game, Book]] = {
     **{game.key: (game, approved_book()) for game in all_games().values()},
-    **{game.key: (game, kernel_games.book()) for game in kernel_games.GAMES},
+    **{game.key: (game, approved_book()) for game in kernel_games.GAMES},
     **{game.key: (game, book()) for game in (HIGH_CARD_FLIP, TWO_STREETS)},
 }
+EVERY_GAME = [
+    # The kernels' games take seconds each to compile. Two Streets has what they have: a board, streets, multiples.
+    pytest.param(key, marks=pytest.mark.long if game in kernel_games.GAMES else ())
+    for key, (game, _) in DECLARED.items()
+]
 
 
 @pytest.fixture(autouse=True)
@@ -127,7 +132,7 @@ def compare(plan: Plan, game: Game, thumb: Thumb | None = None) -> None:
         assert found == dict(expected[line.wager]), line.wager
 
 
-@pytest.mark.parametrize("key", DECLARED)
+@pytest.mark.parametrize("key", EVERY_GAME)
 def test_rounds_are_settled_as_at_the_table(key: str) -> None:
     game, tables = DECLARED[key]
     source = Random(key)
@@ -139,7 +144,7 @@ def test_rounds_are_settled_as_at_the_table(key: str) -> None:
 
 WITH_THUMBS = [
     # Counting what a rule of thumb costs takes over a minute where the dealer shares a board of five.
-    pytest.param(key, marks=pytest.mark.long if game.board_cards == 5 else ())
+    pytest.param(key, marks=pytest.mark.long if game.board_cards == 5 or game is kernel_games.LET_IT_RIDE else ())
     for key, (game, _) in DECLARED.items()
     if any(thumb.rules for thumb in game.thumbs)
 ]
@@ -162,21 +167,23 @@ def test_best_play_of_high_card_flip_is_that_of_the_solver() -> None:
     assert plan.way.edge == Fraction(-sum(nets), 13 * 51)
 
 
-@pytest.mark.parametrize("game", [kernel_games.MISSISSIPPI_STUD, kernel_games.LET_IT_RIDE])
+@pytest.mark.parametrize(
+    "game", [kernel_games.MISSISSIPPI_STUD, pytest.param(kernel_games.LET_IT_RIDE, marks=pytest.mark.long)]
+)
 def test_best_play_of_several_decisions_comes_to_its_figure(game: Game) -> None:
     """What is best on a street depends on the wagers before it: the simulated edge is that of the count."""
-    plan = plan_of(Setup(game, seed=4, wagers=(BASE,), book=kernel_games.book()))
+    plan = plan_of(Setup(game, seed=4, wagers=(BASE,), book=approved_book()))
     tally = play_chunk(plan, 0, 400_000)
     (line,) = plan.lines
     assert plan.way.distribution is not None
     mean = sum((line.low + place) * count for place, count in enumerate(tally.counts[0].tolist())) / tally.rounds
     error = plan.way.distribution.standard_deviation / tally.rounds**0.5
     assert abs(-mean / line.unit - float(plan.way.distribution.house_edge)) < 4 * error
-    simple = plan_of(Setup(game, seed=4, wagers=(BASE,), strategy="simple", book=kernel_games.book()))
+    simple = plan_of(Setup(game, seed=4, wagers=(BASE,), strategy="simple", book=approved_book()))
     assert play_chunk(simple, 0, 1_000).counts[0].tolist() != play_chunk(plan, 0, 1_000).counts[0].tolist()
 
 
-@pytest.mark.parametrize("key", DECLARED)
+@pytest.mark.parametrize("key", EVERY_GAME)
 def test_many_tables_settle_as_the_table_does(key: str) -> None:
     """Random actions at the tables of the vector environment, each round settled once more by the interpreter."""
     game, tables = DECLARED[key]

@@ -46,7 +46,7 @@ def _witnesses(part: WitnessesPart | None) -> Witnesses | UnsetType:
 
 def _policies(plan: Plan) -> Policies:
     """TR-9: one demonstration approval makes a floor that is founded with it a demonstration; a real one refuses it."""
-    return demonstrated(plan.rules) if any(one.demonstration for one in plan.checklists) else plan.rules
+    return demonstrated(plan.rules) if any(checklist.demonstration for checklist in plan.checklists) else plan.rules
 
 
 def _table(table: PlannedTable, link: PlannedLink | None) -> TableConfig:
@@ -66,7 +66,7 @@ def _table(table: PlannedTable, link: PlannedLink | None) -> TableConfig:
         kind=table.part.kind,
         dealing=table.dealing,
         tables=_tables(table),
-        pay_tables={**only, **{wager: found.id for wager, found in table.pay_tables.items()}},
+        pay_tables={**only, **{wager: pay_table.id for wager, pay_table in table.pay_tables.items()}},
         options=options,
         second_spot_envies=game.second_spot_envies,
         limits=dict(table.limits),

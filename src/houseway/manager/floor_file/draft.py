@@ -36,10 +36,10 @@ DAY: Final = "a day without quotes, such as 2026-01-01"
 
 def _dollars(value: object) -> int:
     """Dollars as written, in cents."""
-    written = re.fullmatch(r"([0-9]{1,10}|[0-9]{1,3}(?:,[0-9]{3}){1,3})(?:\.([0-9]{2}))?", read_text(value))
-    if written is None:
+    match = re.fullmatch(r"([0-9]{1,10}|[0-9]{1,3}(?:,[0-9]{3}){1,3})(?:\.([0-9]{2}))?", read_text(value))
+    if match is None:
         raise ValueError("no dollars")
-    cents = int(written[1].replace(",", "")) * 100 + int(written[2] or 0)
+    cents = int(match[1].replace(",", "")) * 100 + int(match[2] or 0)
     if cents > MOST_DOLLARS * 100:
         raise ValueError("too much")
     return cents
@@ -47,10 +47,10 @@ def _dollars(value: object) -> int:
 
 def _rate(value: object) -> int:
     """A percentage as written, in hundredths of a percent."""
-    written = re.fullmatch(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?%", read_text(value))
-    if written is None:
+    match = re.fullmatch(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?%", read_text(value))
+    if match is None:
         raise ValueError("no percentage")
-    rate = int(written[1]) * 100 + int((written[2] or "").ljust(2, "0"))
+    rate = int(match[1]) * 100 + int((match[2] or "").ljust(2, "0"))
     if rate > 100 * 100:
         raise ValueError("more than everything")
     return rate
@@ -117,7 +117,7 @@ def _days(value: object) -> list[date]:
 def _witnesses(value: object) -> list[str]:
     if not isinstance(value, list) or not 1 <= len(value) <= MOST_WITNESSES:
         raise ValueError("no list of keys")
-    return [one.text for one in WitnessPolicy.read("keys", map(read_text, value)).witnesses]
+    return [witness.text for witness in WitnessPolicy.read("keys", map(read_text, value)).witnesses]
 
 
 Money: TypeAlias = Annotated[int, BeforeValidator(_dollars)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -22,6 +23,7 @@ from houseway.manager.floor_file.draft import (
     WitnessesPart,
 )
 from houseway.paytables import Book, Defect, PayTable, ProgressiveTable, Table
+from houseway.refusal import Refusal
 from houseway.table.approvals import DEMONSTRATION, Approval, Checklist, marked
 from houseway.table.card_round.agenda import counts_hands
 from houseway.table.config import Dated, Limits, Policies
@@ -52,12 +54,16 @@ class PlannedTable:
         """Every house option of the game: as written where it fits, else its default."""
         if self.game is None:
             return {}
-        written = {
+        return {**self.game.defaults, **self.written_options}
+
+    @cached_property
+    def written_options(self) -> Mapping[str, Any]:
+        """The house options that the file sets, where they fit."""
+        return {
             option.name: self.part.options[option.name]
-            for option in self.game.options
+            for option in (self.game.options if self.game else ())
             if option.name in self.part.options and option.fits(self.part.options[option.name])
         }
-        return {**self.game.defaults, **written}
 
     @cached_property
     def pay_tables(self) -> Mapping[str, Table]:
@@ -67,6 +73,8 @@ class PlannedTable:
         named = {wager: name for wager, name in self.part.pay_tables.items() if wager != DESIGNATOR and name}
         designator = self.book.designator(self.game.key, self.part.pay_tables.get(DESIGNATOR) or "")
         both = {**(designator.tables if designator else {}), **named}
+        with suppress(Refusal):  # a defect of its own
+            both = self.game.named_tables(both, self.written_options)
         found = {wager: self.book.find(self.game.families, wager, name) for wager, name in both.items()}
         return {wager: table for wager, table in found.items() if table is not None}
 
@@ -235,12 +243,12 @@ class Plan:
     @cached_property
     def equipment(self) -> tuple[Equipment, ...]:
         """The machines that can be read."""
-        return tuple(one.equipment for one in self.machines if one.equipment is not None)
+        return tuple(machine.equipment for machine in self.machines if machine.equipment is not None)
 
     @cached_property
     def checklists(self) -> tuple[Checklist, ...]:
         """The checklists that can be read."""
-        return tuple(one.checklist for one in self.approvals if one.checklist is not None)
+        return tuple(approval.checklist for approval in self.approvals if approval.checklist is not None)
 
     def link_of(self, table: PlannedTable) -> PlannedLink | None:
         """The first link that joins a table."""
@@ -250,11 +258,11 @@ class Plan:
     def needs(self) -> tuple[Needs, ...]:
         """What the tables ask of their equipment, as far as it can be told."""
         letters = {checklist.game: checklist.submission for checklist in self.checklists}
-        found = (
+        needs = (
             table.needs(self.link_of(table) is not None, letters.get(table.game.key, 0) if table.game else 0)
             for table in self.tables
         )
-        return tuple(one for one in found if one is not None)
+        return tuple(one for one in needs if one is not None)
 
     @cached_property
     def rules(self) -> Policies:
@@ -288,7 +296,7 @@ def policies(site: SitePart, part: PolicyPart) -> Policies:
 def dated(amounts: list[AmountPart]) -> tuple[Dated, ...]:
     """The entries of a dated table that can be read."""
     return tuple(
-        Dated(one.since.isoformat(), one.amount, one.reference)
-        for one in amounts
-        if one.since is not None and one.amount is not None
+        Dated(amount.since.isoformat(), amount.amount, amount.reference)
+        for amount in amounts
+        if amount.since is not None and amount.amount is not None
     )

@@ -35,73 +35,79 @@ def tables_with_cards_post_their_limits(plan: Plan) -> Defects:
 
 
 def equipment_ids_are_unique(plan: Plan) -> Defects:
-    yield from unique("equipment", (one.part.id for one in plan.machines))
+    yield from unique("equipment", (machine.part.id for machine in plan.machines))
 
 
 def equipment_serves_tables_of_the_floor(plan: Plan) -> Defects:
     known = [table.part.id for table in plan.tables if table.part.id is not None]
-    for one in plan.machines:
-        for table in one.part.tables:
+    for machine in plan.machines:
+        for table in machine.part.tables:
             if table not in known:
-                yield one.defect(f"tables names {shown(table)}, which is no table of the floor; it has {listed(known)}")
+                yield machine.defect(
+                    f"tables names {shown(table)}, which is no table of the floor; it has {listed(known)}"
+                )
 
 
 def equipment_keys_belong_to_the_kind(plan: Plan) -> Defects:
-    for one in plan.machines:
-        if one.equipment is None:
+    for machine in plan.machines:
+        if machine.equipment is None:
             continue
-        if one.equipment.part != DISPLAY and (one.part.intelligence is not None or one.part.network is not None):
-            yield one.defect("intelligence and network belong to a progressive display; leave them out here")
-        if one.part.backup and one.equipment.part != "shuffler":
-            yield one.defect("backup belongs to a shuffler; leave it out here")
-        if one.equipment.kind != OTHER_SHUFFLER and (one.part.model or one.part.modes or one.part.reference):
-            yield one.defect(f'model, modes and reference belong to kind = "{OTHER_SHUFFLER}"; leave them out here')
+        if machine.equipment.part != DISPLAY and (
+            machine.part.intelligence is not None or machine.part.network is not None
+        ):
+            yield machine.defect("intelligence and network belong to a progressive display; leave them out here")
+        if machine.part.backup and machine.equipment.part != "shuffler":
+            yield machine.defect("backup belongs to a shuffler; leave it out here")
+        if machine.equipment.kind != OTHER_SHUFFLER and (
+            machine.part.model or machine.part.modes or machine.part.reference
+        ):
+            yield machine.defect(f'model, modes and reference belong to kind = "{OTHER_SHUFFLER}"; leave them out here')
 
 
 def equipment_is_approved(plan: Plan) -> Defects:
     """FL-11: refused below the approved version, or at another where one is printed exact."""
-    for one in plan.machines:
-        item = one.equipment
-        if item is None or (one.part.version is None and one.part.model_fields_set >= {"version"}):
+    for machine in plan.machines:
+        item = machine.equipment
+        if item is None or (machine.part.version is None and machine.part.model_fields_set >= {"version"}):
             # What could not be read has its own defect.
             continue
         served = [needs for needs in plan.needs if item.serves(needs.table) and not needs.virtual]
         at_tables = [sentence for needs in served for sentence in item_faults([item], needs)]
         for sentence in dict.fromkeys(at_tables if served else check_item(item)):
-            yield one.defect(sentence.removeprefix(f"{item.id}: "))
+            yield machine.defect(sentence.removeprefix(f"{item.id}: "))
 
 
 def approvals_are_of_known_games(plan: Plan) -> Defects:
-    for one in plan.approvals:
-        if one.part.game is not None and one.part.game not in all_games():
-            yield one.defect(f"unknown game {shown(one.part.game)}; known are {listed(all_games())}")
+    for approval in plan.approvals:
+        if approval.part.game is not None and approval.part.game not in all_games():
+            yield approval.defect(f"unknown game {shown(approval.part.game)}; known are {listed(all_games())}")
 
 
 def a_game_has_one_checklist(plan: Plan) -> Defects:
     seen = set()
-    for one in plan.approvals:
-        if one.part.game is not None and one.part.game in seen:
-            yield one.defect("is there twice; every game has one checklist")
-        seen.add(one.part.game)
+    for approval in plan.approvals:
+        if approval.part.game is not None and approval.part.game in seen:
+            yield approval.defect("is there twice; every game has one checklist")
+        seen.add(approval.part.game)
 
 
 def approval_items_belong_to_the_site(plan: Plan) -> Defects:
     """FL-10: a commercial card room and a tribal casino have different lists."""
     known = [item.key for item in (*items_for(plan.site.kind), COMPARED)]
-    for one in plan.approvals:
-        for key in one.part.items:
+    for approval in plan.approvals:
+        for key in approval.part.items:
             if key not in known:
                 site = f"a {plan.site.kind} site"
-                yield one.defect(f"items.{_short(key)} is no item of {site}; allowed are {listed(known)}")
+                yield approval.defect(f"items.{_short(key)} is no item of {site}; allowed are {listed(known)}")
 
 
 def demonstrations_say_that_they_are(plan: Plan) -> Defects:
     """FL-10: no demonstration passes for a real approval."""
-    for one in plan.approvals:
-        for key, item in one.part.items.items():
+    for approval in plan.approvals:
+        for key, item in approval.part.items.items():
             words = item.reference if item is not None and item.reference is not None else ""
-            if not one.part.demonstration and DEMONSTRATION.casefold() in words.casefold():
-                yield one.defect(
+            if not approval.part.demonstration and DEMONSTRATION.casefold() in words.casefold():
+                yield approval.defect(
                     f"items.{_short(key)}.reference speaks of a demonstration; say demonstration = true, or give "
                     "the real reference"
                 )

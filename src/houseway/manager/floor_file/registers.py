@@ -34,7 +34,7 @@ def registers(plan: Plan) -> Registers:
 
 
 def _game_state(plan: Plan, game: Game) -> GameState:
-    checklist = next((one for one in plan.checklists if one.game == game.key), None)
+    checklist = next((checklist for checklist in plan.checklists if checklist.game == game.key), None)
     faults = missing(checklist, game, plan.site.kind, plan.on)
     for table in plan.tables:
         if table.game is game:

@@ -14,6 +14,7 @@ from houseway.manager.floor_file.plan import DESIGNATOR, PROGRESSIVE, Plan, Plan
 from houseway.money import dollars
 from houseway.paytables import Defect
 from houseway.paytables.checks import listed, shown
+from houseway.refusal import Refusal
 from houseway.table import limits as law
 
 Defects: TypeAlias = Iterator[Defect]
@@ -47,8 +48,8 @@ def dated_policies_are_in_order(plan: Plan) -> Defects:
 
 def authorised_limits_have_a_reference(plan: Plan) -> Defects:
     """FL-9: whoever enters a limit of the law says where it stands."""
-    for number, one in enumerate(plan.policies.authorised_limits, start=1):
-        if not one.reference.strip():
+    for number, authorised_limit in enumerate(plan.policies.authorised_limits, start=1):
+        if not authorised_limit.reference.strip():
             yield Defect(
                 "policies", f"authorised_limits.{number}.reference is missing; it names the compact or rule it is from"
             )
@@ -68,12 +69,12 @@ def a_tribal_site_enters_its_limits(plan: Plan) -> Defects:
 def entered_limits_do_not_widen_the_law(plan: Plan) -> Defects:
     """FL-19: what the operator enters may be stricter than the law that is known here, never looser."""
     known = law.law_for(plan.rules.jurisdiction, plan.rules.kind)
-    for one in plan.rules.authorised_limits:
-        lawful = max((each for each in known if each.since <= one.since), key=lambda each: each.since, default=None)
-        if lawful is not None and one.cents > max(lawful.cents, lawful.few_cents):
+    for limit in plan.rules.authorised_limits:
+        lawful = max((each for each in known if each.since <= limit.since), key=lambda each: each.since, default=None)
+        if lawful is not None and limit.cents > max(lawful.cents, lawful.few_cents):
             yield Defect(
                 "policies",
-                f"authorised_limits allows {dollars(one.cents)} since {one.since}; the law is in force, "
+                f"authorised_limits allows {dollars(limit.cents)} since {limit.since}; the law is in force, "
                 f"{dollars(lawful.cents)} since {lawful.since} ({lawful.reference}), and nothing may widen it (FL-19)",
             )
 
@@ -159,7 +160,7 @@ def pay_tables_exist(plan: Plan) -> Defects:
             elif wager == DESIGNATOR:
                 yield from _designator_defects(table, game, name)
             elif wager not in game.table_wagers:
-                known = listed(one for one in game.table_wagers if one != PROGRESSIVE)
+                known = listed(table_wager for table_wager in game.table_wagers if table_wager != PROGRESSIVE)
                 yield table.defect(f"pay_tables.{_key(wager)} is no wager of {game.key} that pays by a table: {known}")
             elif name is not None and table.book.find(game.families, wager, name) is None:
                 known = listed(one.id for one in table.book.of(game.families, wager))
@@ -168,12 +169,23 @@ def pay_tables_exist(plan: Plan) -> Defects:
                 )
 
 
+def options_and_pay_tables_agree(plan: Plan) -> Defects:
+    """A house option that names a pay table does not name another one than the file."""
+    for table, game in _with_game(plan):
+        try:
+            game.named_tables(
+                {wager: name for wager, name in table.part.pay_tables.items() if name}, table.written_options
+            )
+        except Refusal as refusal:
+            yield table.defect(f"{refusal.field.replace('tables.', 'pay_tables.')} {refusal.sentence}")
+
+
 def _designator_defects(table: PlannedTable, game: Game, name: str | None) -> Defects:
     if name is None:
         return
     found = table.book.designator(game.key, name)
     if found is None:
-        known = listed(one.id for one in table.book.designators if one.game == game.key)
+        known = listed(designator.id for designator in table.book.designators if designator.game == game.key)
         yield table.defect(f"pay_tables.designator {shown(name)} is not known; {game.key} has {known}")
         return
     for wager, own in found.tables.items():
@@ -316,6 +328,7 @@ CHECKS: Final[tuple[Callable[[Plan], Defects], ...]] = (
     options_are_known_and_fit,
     another_award_order_is_complete_and_authorised,
     pay_tables_exist,
+    options_and_pay_tables_agree,
     offered_wagers_have_a_pay_table,
     limits_are_of_wagers,
     limits_are_complete,
@@ -345,7 +358,7 @@ def _with_game(plan: Plan) -> Iterator[tuple[PlannedTable, Game]]:
 
 def _in_order(where: str, what: str, amounts: Iterable[AmountPart]) -> Defects:
     """A dated table goes from the oldest day on, each day once, so that the file reads as it is used."""
-    days = [one.since for one in amounts if one.since is not None]
+    days = [amount.since for amount in amounts if amount.since is not None]
     for before, after in pairwise(days):
         if after <= before:
             yield Defect(where, f"{what} has {after} after {before}; the days go from the oldest on, each once")

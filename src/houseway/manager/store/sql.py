@@ -109,8 +109,8 @@ class SqlStore(ABC):
 
     def entry(self, seq: int) -> Row | None:
         """One entry by its number."""
-        found = self._rows(ENTRY, seq)
-        return Row._make(found[0]) if found else None
+        rows = self._rows(ENTRY, seq)
+        return Row._make(rows[0]) if rows else None
 
     def bodies(self, first: int, last: int) -> list[str]:
         """The bodies of the entries from one number to another, both included."""
@@ -118,8 +118,8 @@ class SqlStore(ABC):
 
     def node(self, level: int, place: int) -> str | None:
         """A node of the tree, where it is kept."""
-        found = self._rows(NODE, level, place)
-        return str(found[0][0]) if found else None
+        rows = self._rows(NODE, level, place)
+        return str(rows[0][0]) if rows else None
 
     def node_count(self) -> int:
         """How many nodes of the tree are kept."""
@@ -155,13 +155,13 @@ class SqlStore(ABC):
 
     def snapshot(self) -> Snapshot | None:
         """The floor as it was last saved."""
-        found = self._rows(SNAPSHOT)
-        return Snapshot._make(found[0]) if found else None
+        rows = self._rows(SNAPSHOT)
+        return Snapshot._make(rows[0]) if rows else None
 
     def credential(self, card: str) -> Credential | None:
         """What one card is checked against."""
-        found = self._rows(CREDENTIAL, card)
-        return Credential._make(found[0]) if found else None
+        rows = self._rows(CREDENTIAL, card)
+        return Credential._make(rows[0]) if rows else None
 
     def credentials(self) -> Iterator[Credential]:
         """Every card's credential, in the order of the cards."""

@@ -293,10 +293,10 @@ class SqliteStore(sql.SqlStore):
                 self._writer = _connect_writer(self._path)
             except Refusal as refusal:
                 raise StoreFault(refusal.sentence) from refusal
-            found = self._look()
-            if found is None or self._files is None or found.which[:2] != self._files.which[:2]:
-                raise self._lose(found)
-            self._files = found
+            files = self._look()
+            if files is None or self._files is None or files.which[:2] != self._files.which[:2]:
+                raise self._lose(files)
+            self._files = files
         return self._writer
 
     # --------------------------------------------------------------------------------------- is it still the same file
@@ -327,9 +327,9 @@ class SqliteStore(sql.SqlStore):
 
     def _note_files(self) -> None:
         """What this process itself has just changed in the files."""
-        found = self._look()
-        if self._files is not None and found is not None:
-            self._files = found._replace(which=self._files.which)
+        files = self._look()
+        if self._files is not None and files is not None:
+            self._files = files._replace(which=self._files.which)
 
     def _check_names(self) -> None:
         """After a commit: the names must still lead to what was opened.
@@ -339,9 +339,9 @@ class SqliteStore(sql.SqlStore):
         names = self._look_at_names()
         if names is not None and names == self._names:
             return
-        found = self._look()
-        if found is None or self._files is None or found.which != self._files.which:
-            fault = self._lose(found)
+        files = self._look()
+        if files is None or self._files is None or files.which != self._files.which:
+            fault = self._lose(files)
             fault.uncertain = True
             raise fault
         self._names = names

@@ -123,7 +123,7 @@ class TreeCheck:
             if len(seen) >= policy.quorum:
                 self.witnessed = max(self.witnessed, point.size)
         if not self.witnessed:
-            names = ", ".join(one.name for one in policy.witnesses)
+            names = ", ".join(witness.name for witness in policy.witnesses)
             self._find(
                 None,
                 "witnesses",

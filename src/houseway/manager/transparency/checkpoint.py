@@ -55,7 +55,7 @@ class WitnessPolicy:
     @classmethod
     def read(cls, field: str, keys: Iterable[str], quorum: int | None = None) -> WitnessPolicy:
         """A policy from the texts of keys; without a number it takes all of them."""
-        found = tuple(notes.read_verifier(field, one, (COSIGNATURE,)) for one in keys)
+        found = tuple(notes.read_verifier(field, key, (COSIGNATURE,)) for key in keys)
         if len({one.public for one in found}) != len(found):
             raise Refusal(field, "names one key twice; a witness counts once")
         wanted = len(found) if quorum is None else quorum
@@ -66,9 +66,9 @@ class WitnessPolicy:
     def seen_by(self, point: Checkpoint) -> dict[str, int]:
         """The witnesses that cosigned a checkpoint, by name, with the second at which each did."""
         seen = {}
-        for one in self.witnesses:
-            if (found := one.signature_in(point.note)) is not None:
-                seen[one.name] = one.time_of(found)
+        for witness in self.witnesses:
+            if (found := witness.signature_in(point.note)) is not None:
+                seen[witness.name] = witness.time_of(found)
         return seen
 
 
@@ -85,11 +85,11 @@ def signed_checkpoint(signer: Signer, size: int, root: bytes) -> Checkpoint:
 
 def read_checkpoint(field: str, text: str) -> Checkpoint:
     """A checkpoint from its text; its signatures are not looked at."""
-    found = notes.read_note(field, text)
-    lines = found.text.split("\n")[:-1]
+    note = notes.read_note(field, text)
+    lines = note.text.split("\n")[:-1]
     if len(lines) < 3 or not all(lines) or not is_number(lines[1]):
         raise Refusal(field, "is not a checkpoint: origin, size and root, each on a line, then signatures")
-    return Checkpoint(lines[0], int(lines[1]), _hash(field, lines[2]), found)
+    return Checkpoint(lines[0], int(lines[1]), _hash(field, lines[2]), note)
 
 
 def is_number(text: str) -> bool:
@@ -99,17 +99,17 @@ def is_number(text: str) -> bool:
 
 def _hash(field: str, line: str) -> bytes:
     try:
-        found = notes.from_base64(line)
+        hash_bytes = notes.from_base64(line)
     except ValueError:
-        found = b""
-    if len(found) != HASH_BYTES:
+        hash_bytes = b""
+    if len(hash_bytes) != HASH_BYTES:
         raise Refusal(field, f"{line[:60]!r} is not the base64 of a SHA-256 hash")
-    return found
+    return hash_bytes
 
 
 def checked_by(point: Checkpoint, keys: Sequence[Verifier]) -> Verifier:
     """The log's key that signed a checkpoint, of those given; refused where none of them did."""
-    named = [one for one in keys if one.name == point.origin]
+    named = [key for key in keys if key.name == point.origin]
     if not named:
         raise Refusal("checkpoint", f"is of the log {point.origin}, and no key given is of that name")
     for one in named:
@@ -149,7 +149,7 @@ class ConsistencyProof(NamedTuple):
 
 
 def _hash_lines(hashes: Iterable[bytes]) -> str:
-    return "".join(f"{b64encode(one).decode()}\n" for one in hashes)
+    return "".join(f"{b64encode(hash_).decode()}\n" for hash_ in hashes)
 
 
 def read_proof(field: str, text: str) -> InclusionProof | ConsistencyProof:

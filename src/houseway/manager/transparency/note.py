@@ -59,11 +59,11 @@ class Note(NamedTuple):
     @property
     def whole(self) -> str:
         """The note as it is written."""
-        return f"{self.text}\n{''.join(one.line for one in self.signatures)}"
+        return f"{self.text}\n{''.join(signature.line for signature in self.signatures)}"
 
     def signed_also(self, new: Iterable[Signature]) -> Note:
         """The note with more signatures; one by a key that has signed before takes the place of the earlier."""
-        kept = {(one.name, one.id): one for one in self.signatures}
+        kept = {(signature.name, signature.id): signature for signature in self.signatures}
         kept |= {(one.name, one.id): one for one in new}
         return self._replace(signatures=tuple(kept.values()))
 
@@ -87,11 +87,11 @@ class Verifier:
 
     def signature_in(self, note: Note) -> Signature | None:
         """The note's signature by this key; refused where there is one that does not hold."""
-        for one in note.signatures:
-            if (one.name, one.id) == (self.name, self.id):
-                if not self._holds(note.text, one.signature):
+        for signature in note.signatures:
+            if (signature.name, signature.id) == (self.name, self.id):
+                if not self._holds(note.text, signature.signature):
                     raise Refusal("note", f"its signature by {self.name} does not hold")
-                return one
+                return signature
         return None
 
     def time_of(self, signature: Signature) -> int:
@@ -173,10 +173,10 @@ def read_signer(field: str, text: str, kind: int) -> Signer:
     if not text.startswith(_PRIVATE):
         raise Refusal(field, f"is not a secret key; it begins with {_PRIVATE}")
     name, number, secret = _parts(field, text.removeprefix(_PRIVATE), f"{_PRIVATE}name+id+key")
-    found = Signer(name, Ed25519PrivateKey.from_private_bytes(secret[1:]), secret[0])
-    if secret[0] not in KINDS or found.verifier.id != number:
+    signer = Signer(name, Ed25519PrivateKey.from_private_bytes(secret[1:]), secret[0])
+    if secret[0] not in KINDS or signer.verifier.id != number:
         raise Refusal(field, "its id does not fit its name and key: it was damaged")
-    return Signer(name, found.key, kind)
+    return Signer(name, signer.key, kind)
 
 
 def _parts(field: str, text: str, form: str) -> tuple[str, bytes, bytes]:
@@ -184,14 +184,14 @@ def _parts(field: str, text: str, form: str) -> tuple[str, bytes, bytes]:
     name, _, rest = text.partition("+")
     number, _, key = rest.partition("+")
     try:
-        found = from_base64(key)
+        key_bytes = from_base64(key)
         if not is_name(name) or len(number) != 2 * _ID_BYTES or number != bytes.fromhex(number).hex():
             raise ValueError(form)
-        if len(found) != 1 + _KEY_BYTES:
+        if len(key_bytes) != 1 + _KEY_BYTES:
             raise ValueError(form)
     except ValueError:
         raise Refusal(field, f"is not a key; it is written as {form}") from None
-    return name, bytes.fromhex(number), found
+    return name, bytes.fromhex(number), key_bytes
 
 
 def read_note(field: str, text: str) -> Note:

@@ -242,10 +242,10 @@ def kept_checkpoint(file: Path) -> Checkpoint | None:
 def _with_cosignatures(point: Checkpoint, text: str, policy: WitnessPolicy) -> Checkpoint:
     """A checkpoint with those of a witness's signatures that are by keys the floor names, and hold."""
     lines = read_signatures("answer", text)
-    known = {(one.name, one.id): one for one in policy.witnesses}
-    found = [one for one in lines if (one.name, one.id) in known]
+    known = {(witness.name, witness.id): witness for witness in policy.witnesses}
+    found = [line for line in lines if (line.name, line.id) in known]
     if not found:
-        names = ", ".join(sorted({f"{one.name}+{one.id.hex()}" for one in lines}))
+        names = ", ".join(sorted({f"{line.name}+{line.id.hex()}" for line in lines}))
         raise Fault(f"it cosigned as {names}, which the floor does not name under [witnesses]")
     signed = point.note.signed_also(found)
     for one in found:

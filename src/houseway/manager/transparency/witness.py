@@ -75,8 +75,8 @@ class Witness:
         self._folder = folder
         self._clock = clock
         self._logs: dict[str, list[Verifier]] = {}
-        for one in logs:
-            self._logs.setdefault(one.name, []).append(one)
+        for log in logs:
+            self._logs.setdefault(log.name, []).append(log)
         self._working = Lock()
         self._lock = _locked(folder)
         self._latest = {origin: self._kept(origin) for origin in self._logs}
@@ -88,14 +88,14 @@ class Witness:
     def add_checkpoint(self, body: bytes) -> Answer:
         """Cosign a checkpoint that extends the last one of its log, or say why not."""
         try:
-            asked = read_proof("request", body.decode())
+            proof = read_proof("request", body.decode())
         except UnicodeDecodeError:
             return Answer(400, "request: is not UTF-8\n")
         except Refusal as refusal:
             return Answer(400, f"{refusal}\n")
-        if not isinstance(asked, ConsistencyProof):
+        if not isinstance(proof, ConsistencyProof):
             return Answer(400, "request: must begin with old and a size\n")
-        point = asked.checkpoint
+        point = proof.checkpoint
         keys = self._logs.get(point.origin)
         if keys is None:
             return Answer(404, f"checkpoint: {point.origin} is not a log that this witness knows\n")
@@ -103,11 +103,11 @@ class Witness:
             checked_by(point, keys)
         except Refusal as refusal:
             return Answer(403, f"{refusal}\n")
-        if asked.old > point.size:
+        if proof.old > point.size:
             return Answer(400, "old: is larger than the size of the checkpoint\n")
         # Between looking at the last checkpoint and keeping the next, nobody else may do the same.
         with self._working:
-            return self._extended(asked)
+            return self._extended(proof)
 
     def _extended(self, asked: ConsistencyProof) -> Answer:
         point = asked.checkpoint
@@ -133,8 +133,8 @@ class Witness:
 
     def _cosigned(self, point: Checkpoint) -> Checkpoint:
         """A checkpoint with the log's own signatures and ours, and no others."""
-        keys = {(one.name, one.id) for one in self._logs[point.origin]}
-        logs = tuple(one for one in point.note.signatures if (one.name, one.id) in keys)
+        keys = {(log.name, log.id) for log in self._logs[point.origin]}
+        logs = tuple(signature for signature in point.note.signatures if (signature.name, signature.id) in keys)
         ours = self.signer.sign(point.note.text, max(int(self._clock()), self._last_time(point.origin), 1))
         return point._replace(note=point.note._replace(signatures=(*logs, ours)))
 

@@ -119,8 +119,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """``/<origin hash>/checkpoint``"""
         parts = self.path.split("/")
-        found = self.server.witness.latest(parts[1]) if len(parts) == 3 and parts[2] == "checkpoint" else None
-        self._give(Answer(200, found) if found is not None else Answer(404, "there is no checkpoint here\n"))
+        latest = self.server.witness.latest(parts[1]) if len(parts) == 3 and parts[2] == "checkpoint" else None
+        self._give(Answer(200, latest) if latest is not None else Answer(404, "there is no checkpoint here\n"))
 
     def _give(self, answer: Answer) -> None:
         body = answer.text.encode()

@@ -73,7 +73,7 @@ class _Grid:
         self.levels = np.arange(self.cells) * self.cell
         self.won = -expm1(self.wagers * log1p(-float(model.jackpot_chance)))
         self.taps = self._taps()
-        self.shares = [self._share(one.percent / WHOLE, one.ways / model.total) for one in model.shares]
+        self.shares = [self._share(share.percent / WHOLE, share.ways / model.total) for share in model.shares]
         self._ages = np.zeros(self.cells)
 
     def _cell(self, horizon: int, highest: float) -> float:
@@ -81,7 +81,7 @@ class _Grid:
         wagers = min(
             horizon / STEPS,
             JACKPOTS_A_STEP / float(model.jackpot_chance),
-            *(SHARES_A_STEP * model.total / one.ways for one in model.shares),
+            *(SHARES_A_STEP * model.total / share.ways for share in model.shares),
         )
         wanted = max(float(model.contribution) * max(wagers, 1.0), highest / CELLS)
         common = gcd(*(one.cents for one in model.fixed)) if model.fixed else 0
@@ -161,7 +161,7 @@ class _Grid:
             one_wager[0] -= chance
             one_wager[int(low)] += chance * (1 - part)
             one_wager[int(low) + 1] += chance * part
-        made = np.fft.irfft(np.fft.rfft(one_wager) ** self.wagers, size)
-        made = np.where(made > NEGLIGIBLE, made, 0.0)[: self.cells]
-        made /= made.sum()
-        return [(int(cells), float(made[cells])) for cells in np.flatnonzero(made)]
+        irfft = np.fft.irfft(np.fft.rfft(one_wager) ** self.wagers, size)
+        irfft = np.where(irfft > NEGLIGIBLE, irfft, 0.0)[: self.cells]
+        irfft /= irfft.sum()
+        return [(int(cells), float(irfft[cells])) for cells in np.flatnonzero(irfft)]

@@ -88,7 +88,7 @@ class House:
         return 1 - (self.tray + self.envy + self.seeds) / self.wager_cents
 
     def _mean_of(self, what: Any) -> Fraction:
-        return sum((Fraction(one.ways * what(one), self.total) for one in self.payments), Fraction(0))
+        return sum((Fraction(payment.ways * what(payment), self.total) for payment in self.payments), Fraction(0))
 
     def after(self, wagers: int) -> Winnings:
         """The law of what it has won after so many wagers."""
@@ -108,14 +108,14 @@ class Winnings:
     def of(house: House, wagers: int) -> Winnings:
         import numpy as np
 
-        amounts = [one for one in house.payments if one.cents]
+        amounts = [payment for payment in house.payments if payment.cents]
         kept = float(house.kept) * wagers
         if not amounts:
             return Winnings(kept, 1.0, np.ones(1))
         mean = float(house.kept - house.mean) * wagers
-        largest = max(one.cents for one in amounts)
+        largest = max(amount.cents for amount in amounts)
         far = mean + DEVIATIONS * house.deviation(wagers) + 3 * largest
-        unit = float(max(gcd(*(one.cents for one in amounts)), 2 * far / LARGEST_TRANSFORM))
+        unit = float(max(gcd(*(amount.cents for amount in amounts)), 2 * far / LARGEST_TRANSFORM))
         size = 1 << ceil(far / unit + 2).bit_length()
         one_wager = np.zeros(size)
         one_wager[0] = 1.0

@@ -103,8 +103,8 @@ class _Climbs:
 
 
 def _up(ladder: Ladder, least: int, seed: int, most: int) -> _Climbs:
-    made = _Climbs([0.0], [], [])
-    logs, ups, leaves = made.logs, made.ups, made.leaves
+    climbs = _Climbs([0.0], [], [])
+    logs, ups, leaves = climbs.logs, climbs.ups, climbs.leaves
     rung = 0
     while rung < least or (logs[rung] > logs[min(seed, rung)] - TOP and rung < most):
         at = rung + ladder.place
@@ -122,7 +122,7 @@ def _up(ladder: Ladder, least: int, seed: int, most: int) -> _Climbs:
         ups.append(up / (1 - back))
         logs.append(here + log(ups[rung]))
         rung += 1
-    return made
+    return climbs
 
 
 class _Falls:

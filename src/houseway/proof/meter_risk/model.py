@@ -78,12 +78,12 @@ class MeterModel:
     @property
     def award_ways(self) -> int:
         """How many hands win anything of the meter."""
-        return self.jackpot_ways + sum(one.ways for one in self.shares) + sum(one.ways for one in self.fixed)
+        return self.jackpot_ways + sum(share.ways for share in self.shares) + sum(one.ways for one in self.fixed)
 
     @property
     def shared(self) -> Fraction:
         """The part of the meter that awards short of 100% take, on average with each wager."""
-        return sum((Fraction(one.ways * one.percent, self.total * WHOLE) for one in self.shares), Fraction(0))
+        return sum((Fraction(share.ways * share.percent, self.total * WHOLE) for share in self.shares), Fraction(0))
 
     @property
     def fixed_out(self) -> Fraction:
@@ -120,7 +120,7 @@ class MeterModel:
         q, c, mean = self.jackpot_chance, self.contribution, self.exact_mean_jackpot
         start, spread = self.restart
         rows = [
-            *((Fraction(one.ways, self.total), 1 - Fraction(one.percent, WHOLE), c) for one in self.shares),
+            *((Fraction(share.ways, self.total), 1 - Fraction(share.percent, WHOLE), c) for share in self.shares),
             *((Fraction(one.ways, self.total), Fraction(1), c - one.cents) for one in self.fixed),
         ]
         nothing = 1 - q - sum(chance for chance, _, _ in rows)

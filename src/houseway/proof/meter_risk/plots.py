@@ -33,7 +33,7 @@ def draw(studies: Sequence[Study], meter: str, file: Path) -> None:
             parse_math=False,
         )
         panels = figure.subplots(2, 2)
-        far = max(made.meters[meter].law.quantile(0.995) for made in studies)
+        far = max(study.meters[meter].law.quantile(0.995) for study in studies)
         for place, made in enumerate(studies):
             colour = COLOURS[place % len(COLOURS)]
             label = percent(made.asked.contribution, 2).replace(".00%", "%")
@@ -118,7 +118,7 @@ def _words(panels: Any, studies: Sequence[Study], meter: str) -> None:
         axes.xaxis.set_major_formatter("{x:,.0f}")
     jackpot.yaxis.set_major_formatter("{x:g}")
     dry.xaxis.set_major_formatter("{x:,.0f}")
-    if all(made.meters[meter].risk is None for made in studies):
+    if all(study.meters[meter].risk is None for study in studies):
         dry.text(0.5, 0.5, "no fixed award comes off this meter:\nit cannot run dry", transform=dry.transAxes,
                  ha="center", va="center")  # fmt: skip
     else:

@@ -98,9 +98,9 @@ def _cycles(
         value += gap * contribution
         reserve += gap * reserve_rate
         row = next_row(ways, total, state)
-        held = cents_of(value)
+        cents = cents_of(value)
         if percents[row] == WHOLE:
-            paid = share(held, WHOLE)
+            paid = share(cents, WHOLE)
             if cycle >= 0:
                 found[cycle, 0] = paid
                 found[cycle, 1] = wagers
@@ -110,9 +110,9 @@ def _cycles(
             wagers, times, missing = 0, 0, 0
             cycle += 1
         elif percents[row]:
-            value, reserve = after_drawing(value, reserve, share(held, percents[row]), None)
+            value, reserve = after_drawing(value, reserve, share(cents, percents[row]), None)
         else:
-            paid = drawn(held, fixed[row])
+            paid = drawn(cents, fixed[row])
             if paid < fixed[row]:
                 times += 1
                 missing += fixed[row] - paid
@@ -155,17 +155,17 @@ def _runs(
             paid_out += rows[row, 3]
             if meter < 0:
                 continue
-            held = cents_of(value[meter])
+            cents = cents_of(value[meter])
             if rows[row, 1] == WHOLE:
                 seed = terms[meter, 2]
-                value[meter], reserve[meter] = after_drawing(value[meter], reserve[meter], share(held, WHOLE), seed)
+                value[meter], reserve[meter] = after_drawing(value[meter], reserve[meter], share(cents, WHOLE), seed)
                 paid_out += seed
             elif rows[row, 1]:
                 value[meter], reserve[meter] = after_drawing(
-                    value[meter], reserve[meter], share(held, rows[row, 1]), None
+                    value[meter], reserve[meter], share(cents, rows[row, 1]), None
                 )
             else:
-                paid = drawn(held, rows[row, 2])
+                paid = drawn(cents, rows[row, 2])
                 short[run, meter] += rows[row, 2] - paid
                 paid_out += rows[row, 2] - paid
                 value[meter], reserve[meter] = after_drawing(value[meter], reserve[meter], paid, None)
@@ -235,7 +235,7 @@ def play_cycles(model: MeterModel, jackpots: int, seed: int, progress: Progress 
 
     rows = [
         (model.jackpot_ways, WHOLE, 0),
-        *((one.ways, one.percent, 0) for one in model.shares),
+        *((share.ways, share.percent, 0) for share in model.shares),
         *((one.ways, 0, one.cents) for one in model.fixed),
     ]
     ways = np.array([row[0] for row in rows], np.uint64)
@@ -245,14 +245,14 @@ def play_cycles(model: MeterModel, jackpots: int, seed: int, progress: Progress 
     log_none = log1p(-int(total) / model.total)
 
     def batch(number: int) -> Any:
-        found = np.zeros((CYCLES_A_BATCH, 4), np.int64)
-        _cycles(_stream(seed, number), ways, total, log_none, percents, fixed, terms, found)
-        return found
+        zeros = np.zeros((CYCLES_A_BATCH, 4), np.int64)
+        _cycles(_stream(seed, number), ways, total, log_none, percents, fixed, terms, zeros)
+        return zeros
 
     batches = -(-jackpots // CYCLES_A_BATCH)
-    made = np.array(_batches(batch, batches, f"{model.name}: jackpots", progress))
-    made = made.reshape(-1, CYCLES_A_BATCH, 4)
-    return Cycles(made[..., 0], made[..., 1], made[..., 2], made[..., 3], batches * CYCLES_A_BATCH)
+    array = np.array(_batches(batch, batches, f"{model.name}: jackpots", progress))
+    array = array.reshape(-1, CYCLES_A_BATCH, 4)
+    return Cycles(array[..., 0], array[..., 1], array[..., 2], array[..., 3], batches * CYCLES_A_BATCH)
 
 
 def play_runs(

@@ -57,7 +57,10 @@ class Asked:
             options={name: _value(value) for name, value in data["options"].items()},
             contribution=None if contribution is None else Fraction(_text(contribution)),
             seeds_cents={name: int(cents) for name, cents in data["seeds_cents"].items()},
-            house=tuple(HouseFile(_text(one["file"]), _text(one["text"])) for one in data["house_tables"]),
+            house=tuple(
+                HouseFile(_text(house_table["file"]), _text(house_table["text"]))
+                for house_table in data["house_tables"]
+            ),
         )
 
     def book(self) -> Book:

@@ -54,17 +54,18 @@ def document(data: Mapping[str, Any]) -> dict[str, Any]:
     wagers = data["wagers"]
     return {
         "title": game["title"],
-        "approved": all(one["figures"].get("approved", True) for one in wagers),
+        "approved": all(wager["figures"].get("approved", True) for wager in wagers),
         "facts": _facts(data),
         "hash": data[HASH],
         "digest": data["digest"],
-        "summary": [_summary(one) for one in wagers],
+        "summary": [_summary(wager) for wager in wagers],
         "rules": game["rules"],
         "options": [
-            {**one, "value": _plain(one["value"]), "clauses": " ".join(one["clauses"])} for one in game["options"]
+            {**option, "value": _plain(option["value"]), "clauses": " ".join(option["clauses"])}
+            for option in game["options"]
         ],
-        "wagers": [_wager(one, data) for one in wagers],
-        "printed": [row for one in wagers for row in _printed(one)],
+        "wagers": [_wager(wager, data) for wager in wagers],
+        "printed": [row for wager in wagers for row in _printed(wager)],
         "remarks": _remarks(wagers),
         "method": data["method"],
     }
@@ -88,7 +89,7 @@ def _facts(data: Mapping[str, Any]) -> list[list[str]]:
         facts.append(["Contribution given", charts.share_words(Fraction(asked["contribution"]))])
     facts += [[f"Seed given, {meter}", dollars(cents)] for meter, cents in asked["seeds_cents"].items()]
     if asked["house_tables"]:
-        facts.append(["House's own files", ", ".join(one["file"] for one in asked["house_tables"])])
+        facts.append(["House's own files", ", ".join(house_table["file"] for house_table in asked["house_tables"])])
     return facts
 
 
@@ -464,7 +465,7 @@ def _whether(name: str, text: str, figures: Mapping[str, Any]) -> str:
 
 def _remarks(wagers: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
     said: dict[str, list[str]] = {}
-    for one in wagers:
-        for remark in one["figures"]["remarks"]:
-            said.setdefault(remark, []).append(one["title"])
+    for wager in wagers:
+        for remark in wager["figures"]["remarks"]:
+            said.setdefault(remark, []).append(wager["title"])
     return [{"titles": "; ".join(titles), "text": text} for text, titles in said.items()]

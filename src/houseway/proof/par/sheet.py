@@ -77,10 +77,15 @@ def _game(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
         "dealer_cards_face_up": len(game.dealer_face_up),
         "most_spots": game.most_spots,
         "options": [
-            {"option": one.name, "value": _plain(chosen[one.name]), "default": chosen[one.name] == one.default,
-             "says": one.says, "clauses": list(one.clauses)}
-            for one in game.options
-            if one.settles
+            {
+                "option": option.name,
+                "value": _plain(chosen[option.name]),
+                "default": chosen[option.name] == option.default,
+                "says": option.says,
+                "clauses": list(option.clauses),
+            }
+            for option in game.options
+            if option.settles
         ],
         "rules": [
             {
@@ -112,7 +117,7 @@ def _wager(question: Question, counted: Counted, setup: Setup) -> dict[str, Any]
         "figures": {**figures, "remarks": words.remarks(figure)},
         "distribution": {
             "total": figure.total or None,
-            "outcomes": [_outcome(one, question) for one in figure.outcomes],
+            "outcomes": [_outcome(outcome, question) for outcome in figure.outcomes],
         },
         "house_result": None if spread is None else spread.to_json(),
         "strategy": None if question.wager != BASE else _strategy(counted, figure),

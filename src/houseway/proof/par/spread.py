@@ -80,17 +80,17 @@ def spread_of(counted: Counted, figure: Figure, table: Table | None, setup: Setu
 
 
 def _exact(results: Sequence[Result], figure: Figure) -> Spread:
-    if sum(one.chance for one in results) != 1:
+    if sum(result.chance for result in results) != 1:
         raise ValueError(f"the chances of {figure.game} {figure.wager} {figure.table} do not sum to 1")
-    mean = sum((one.win * one.chance for one in results), Fraction(0))
+    mean = sum((result.win * result.chance for result in results), Fraction(0))
     if figure.house_edge is None or mean != figure.house_edge.exact:
         raise ValueError(f"the results of {figure.game} {figure.wager} {figure.table} do not come to its house edge")
-    variance = sum((one.win**2 * one.chance for one in results), Fraction(0)) - mean**2
+    variance = sum((result.win**2 * result.chance for result in results), Fraction(0)) - mean**2
     return Spread(mean, sqrt(variance), _skewness(results, mean, sqrt(variance)))
 
 
 def _skewness(results: Iterable[Result], mean: Fraction, deviation: float) -> float:
-    third = float(sum((one.chance * (one.win - mean) ** 3 for one in results), Fraction(0)))
+    third = float(sum((result.chance * (result.win - mean) ** 3 for result in results), Fraction(0)))
     return third / deviation**3 if deviation else 0.0
 
 
@@ -119,7 +119,7 @@ def _progressive(counted: Counted, figure: Figure, table: ProgressiveTable, setu
         elif row.percent is None and odds.drawn_on(row) is None:
             cost += odds.fixed(row)
         results.append(Result(1 - returns.contribution - cost, odds.chance(row)))
-    lost = 1 - sum((one.chance for one in results), Fraction(0))
+    lost = 1 - sum((result.chance for result in results), Fraction(0))
     return [*results, Result(1 - returns.contribution, lost)]
 
 

@@ -64,14 +64,19 @@ def check(data: Mapping[str, Any], *, fresh: bool = True, progress: Progress | N
     if data["kind"] != KIND:
         return [Difference("kind", _shown(data["kind"]), _shown(KIND))]
     try:
-        asked = Asked.from_json(data["asked"])
-        asked.questions(asked.request(asked.book(), fresh=False))
+        from_json = Asked.from_json(data["asked"])
+        from_json.questions(from_json.request(from_json.book(), fresh=False))
     except Refusal as refusal:
         return [Difference(f"asked.{refusal.field}", "what cannot be counted", refusal.sentence)]
     except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError):
         return [Difference("asked", _shown(data["asked"]), "no question that can be counted")]
-    made = make(asked, fresh=fresh, progress=progress)
-    found = [one for name in made if name != HASH for one in _differences(name, data.get(name, ...), made[name])]
+    made = make(from_json, fresh=fresh, progress=progress)
+    found = [
+        difference
+        for name in made
+        if name != HASH
+        for difference in _differences(name, data.get(name, ...), made[name])
+    ]
     found += [Difference(name, "more than a sheet holds", MISSING) for name in data if name not in made]
     own = content_hash(data)
     if data.get(HASH) != own:

@@ -82,7 +82,7 @@ def _method(wagers: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
         "The expected loss of the player per unit of the wager. Of a base game per unit of the Ante or base wager, the "
         "wagers that follow from it included, under the decisions named with it.",
     )
-    if any(one["figures"].get("element_of_risk") for one in wagers):
+    if any(wager["figures"].get("element_of_risk") for wager in wagers):
         yield "Element of risk", "The expected loss per unit of everything wagered on average."
     yield (
         "Hit frequency",
@@ -103,7 +103,7 @@ def _method(wagers: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
         f"{COCHRAN} times the squared skewness, Cochran's rule, where rare high awards make that approximation poor. "
         "The last column is the chance that the house is behind.",
     )
-    if any(one["progressive"] for one in wagers):
+    if any(wager["progressive"] for wager in wagers):
         yield (
             "Progressive",
             "House edge = 1 less returns from the tray, less the contribution to meters and reserve, less the seed "
@@ -122,7 +122,7 @@ def _method(wagers: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
             "The meter at which contribution and seed cost balance what awards take off it on average, one wager at a "
             "time and before rounding down to the cent. It holds while the meter never runs dry.",
         )
-    if any(one["figures"]["method"] == "bounds" for one in wagers):
+    if any(wager["figures"]["method"] == "bounds" for wager in wagers):
         yield (
             "Bounds",
             "Two exact numbers that hold the truth between them, for Cover All of four hands and more. Where one "

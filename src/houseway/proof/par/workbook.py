@@ -60,7 +60,7 @@ def pages(data: Mapping[str, Any]) -> tuple[Page, ...]:
             "Progressive figures",
             ("title", "wager cents", "others", "tray", "seed cost", "envy per other", "contribution", "inferred",
              "contribution and seed", "fixed from meter", "mean top award cents", "break-even cents, exactly"),
-            tuple(_progressive(one) for one in wagers if one["progressive"]),
+            tuple(_progressive(wager) for wager in wagers if wager["progressive"]),
         ),
         Page("Player's edge", ("title", "meter cents", "seed", "edge", "edge, exactly"), tuple(_each(wagers, _edges))),
         Page("Remarks", ("title", "remark"), tuple(_each(wagers, _remarks))),
@@ -99,9 +99,9 @@ def render(data: Mapping[str, Any]) -> bytes:
         sheet.freeze_panes = "A2"
         if page.rows:
             sheet.auto_filter.ref = sheet.dimensions
-    made = BytesIO()
-    book.save(made)
-    return made.getvalue()
+    buffer = BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
 
 
 def _cell(value: Any) -> Any:
@@ -111,9 +111,9 @@ def _cell(value: Any) -> Any:
 
 
 def _each(wagers: Iterable[Mapping[str, Any]], rows: Any) -> Iterator[tuple[Any, ...]]:
-    for one in wagers:
-        for row in rows(one):
-            yield (one["title"], *row)
+    for wager in wagers:
+        for row in rows(wager):
+            yield (wager["title"], *row)
 
 
 def _identity(data: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
@@ -228,6 +228,11 @@ def _rules(data: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
 
 
 def _options(data: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-    for one in data["game"]["options"]:
-        value = one["value"]
-        yield one["option"], value if isinstance(value, bool | int | str) else str(value), one["default"], one["says"]
+    for option in data["game"]["options"]:
+        value = option["value"]
+        yield (
+            option["option"],
+            value if isinstance(value, bool | int | str) else str(value),
+            option["default"],
+            option["says"],
+        )

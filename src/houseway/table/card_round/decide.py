@@ -32,13 +32,14 @@ from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table.card_round import commands as ask
 from houseway.table.card_round import events as tell
-from houseway.table.card_round.agenda import counts_hands, is_later, steps
+from houseway.table.card_round.agenda import counts_hands, steps
 from houseway.table.card_round.cards import Deck, Shoe, deck_of, filled
 from houseway.table.card_round.evolve import evolve_play
+from houseway.table.card_round.forfeits import cards_taken, forfeits
 from houseway.table.card_round.law import separate_games, separate_games_on, unauthorised
 from houseway.table.card_round.settle import game_of, lines_of, options_of, settled
 from houseway.table.card_round.shoe import is_over, surplus
-from houseway.table.card_round.state import Hand, Play, ShoeState
+from houseway.table.card_round.state import Hand, Play, ShoeState, Step
 from houseway.table.card_round.streets import (
     Street,
     actions_of,
@@ -75,6 +76,8 @@ from houseway.table.state import Round, TableState
 from houseway.table.verify_display import Display, Shown, Status, next_up, show
 
 Events = tuple[Any, ...]
+PROCEDURE_NOW: Final = 2
+"""The dealing procedure of a round that is revealed now (`events.DealerRevealed`)."""
 NOBODY: Final = -9
 """No spot: a card that is dealt later lies beside those that are there."""
 PLAYER: Final = "player/"
@@ -503,11 +506,11 @@ def _check_demonstration(felt: Felt) -> None:
 
 
 def _column(felt: Felt) -> int:
-    """CSC-4: the number of hands in the round, the dealer's included, where somebody bet on that."""
-    counted = counts_hands(felt.game)
-    if not any(wager in counted for hand in felt.play.hands.values() for wager in hand.wagers):
-        return 0
-    return len(felt.play.hands) + 1
+    """CSC-4: the number of hands in the round, the dealer's included, where the table takes bets on that.
+
+    It is shown whether or not somebody bet.
+    """
+    return len(felt.play.hands) + 1 if counts_hands(felt.game, felt.table.config.tables) else 0
 
 
 def _enter_cards(felt: Felt, command: ask.EnterCards) -> Events:
@@ -889,6 +892,33 @@ def _hand_shown(felt: Felt, shown: Shown) -> tell.HandShown:
 # ------------------------------------------------------------------------------------------------ reveal and reconcile
 
 
+def _collect(felt: Felt, command: ask.Collect) -> Events:
+    """CS-5, CS-11, TC-15: chips, then counted cards, of the spots that folded; in whatever order the dealer likes."""
+    play, config = felt.play, felt.table.config
+    if play.revealed:
+        raise Refusal("table", "the dealer's cards are turned over; what is left is reconciled")
+    if command.spot:
+        _in_round(felt, _spot(felt, command.spot))
+    lying = forfeits(config, play)
+    open_spots = waiting(felt.game, play)
+    if lying and open_spots and felt.game.collects_folds == "after_all":
+        raise Refusal("table", f"forfeits are collected after all have decided; missing: {_spots(open_spots)}")
+    if not lying or (command.spot and command.spot not in lying):
+        raise Refusal("spot", "no forfeit lies there" if command.spot else "no forfeit is left to be collected")
+    return tuple(
+        tell.ForfeitCollected(
+            **felt.where,
+            spot=spot,
+            wagers=tuple(wagers),
+            wagered=sum(wagers.values()),
+            counted=cards_taken(config, play.hands[spot]),
+            each=wagers,
+        )
+        for spot, wagers in lying.items()
+        if command.spot in (0, spot)
+    )
+
+
 def _reveal(felt: Felt, command: ask.Reveal) -> Events:
     play, game = felt.play, felt.game
     if play.revealed:
@@ -910,6 +940,10 @@ def _reveal(felt: Felt, command: ask.Reveal) -> Events:
         shown = _dealers_shown(felt)
     if open_spots:
         raise Refusal("table", f"the dealer's cards stay down until all have decided; missing: {_spots(open_spots)}")
+    left_over = forfeits(felt.table.config, play)
+    if left_over:
+        face_down = "the dealer's cards" if game.dealer_cards else "the hands"
+        raise Refusal("table", f"{face_down} stay down until the forfeits of {_spots(left_over)} are collected")
     rest = last_street(game, play)
     if rest is not None:
         if not felt.is_virtual:
@@ -946,7 +980,8 @@ def _reveal(felt: Felt, command: ask.Reveal) -> Events:
         plays=dealer.qualifies,
         high=tuple(high),
         low=low,
-        steps=steps(felt.game, hands, felt.options),
+        steps=steps(felt.game, hands, felt.options, dealer.qualifies),
+        procedure=PROCEDURE_NOW,
         winner=settlement.winner,
     )
     return (*shown, *results, revealed, *_seen(felt, settlement.spots))
@@ -1012,32 +1047,28 @@ def _reconcile(felt: Felt, command: ask.Reconcile) -> Events:
         raise Refusal("table", f"everything is reconciled; {felt.words.close} ends the round")
     step = play.steps[0]
     if command.spot and command.spot != step.spot:
-        # CS-11: folded hands may be collected in any order; what is settled last stays last (CSC-5).
-        folded = [
-            one
-            for one in play.steps
-            if one.spot == command.spot and play.hands[one.spot].folded and not is_later(felt.game, one)
-        ]
-        if not felt.game.folds_in_any_order or not folded:
-            raise Refusal("spot", f"spot {step.spot} is next, with {_list(step.wagers)}; from the dealer's right")
-        step = folded[0]
+        raise Refusal("spot", f"spot {step.spot} is next, with {_list(step.wagers)}; from the dealer's right")
+    if step.at_once:
+        return tuple(_reconcile_step(felt, due) for due in play.steps if due.at_once)
     desk = felt.desk
     if desk is not None:
         for spot, holds in unnamed(desk):
             if spot == step.spot:
                 named = holds.replace("_", " ")
                 raise Refusal("spot", f"spot {spot} holds {named}: name that win before the spot is reconciled")
-    hand = play.hands[step.spot]
+    return (_reconcile_step(felt, step),)
+
+
+def _reconcile_step(felt: Felt, step: Step) -> tell.Reconciled:
+    hand = felt.play.hands[step.spot]
     lines = [hand.lines[wager] for wager in step.wagers]
-    return (
-        tell.Reconciled(
-            **felt.where,
-            spot=step.spot,
-            wagers=step.wagers,
-            wagered=sum(line.wagered for line in lines),
-            returned=sum(line.returned for line in lines),
-            held_for=hand.player if hand.left else "",
-        ),
+    return tell.Reconciled(
+        **felt.where,
+        spot=step.spot,
+        wagers=step.wagers,
+        wagered=sum(line.wagered for line in lines),
+        returned=sum(line.returned for line in lines),
+        held_for=hand.player if hand.left else "",
     )
 
 
@@ -1293,6 +1324,7 @@ _DECIDE: Final[dict[type, Callable[[Felt, Any], Events]]] = {
     ask.EnterCards: _enter_cards,
     ask.Act: _act,
     ask.TimeUp: _time_up,
+    ask.Collect: _collect,
     ask.Reveal: _reveal,
     ask.Reconcile: _reconcile,
     ask.VerifyPayout: _verify_payout,

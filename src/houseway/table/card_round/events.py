@@ -238,8 +238,8 @@ class CardDrawn(CardEvent, frozen=True, kw_only=True, tag="card_drawn"):
     street: int
     """How many streets are over now."""
 
-    TEXT = "draw {target:who}[ burn {burned:number}][ {label:text}]: {card:card}"
     PRESS = ask.Reveal
+    TEXT = "draw {target:who}[ burn {burned:number}][ {label:text}]: {card:card}"
     SHOWN = show("target", "place", "card", "burned", "label")
 
     def in_words(self, say: Say) -> str:
@@ -336,6 +336,28 @@ class SpotDecided(CardEvent, frozen=True, kw_only=True, tag="spot_decided"):
         )
 
 
+class ForfeitCollected(CardEvent, frozen=True, kw_only=True, tag="forfeit_collected"):
+    """CS-5, TC-15: what a folded spot gave up is taken, before the dealer's hand is turned over."""
+
+    spot: int
+    wagers: tuple[str, ...]
+    wagered: int
+    """The cents that lay there, together."""
+    counted: int
+    """How many cards were counted and taken; 0 where they stay tucked under a wager that is still in play (TCB-5)."""
+    each: dict[str, int]
+    """By wager: its cents."""
+
+    PRESS = ask.Collect
+    TEXT = "collect {spot:spot} {wagers:wagers}: {wagered:money}[ and {counted:number} cards]"
+    SHOWN = show("spot", "wagers")
+
+    def in_words(self, say: Say) -> str:
+        wagers = ", ".join(map(say.wager, self.wagers))
+        cards = f"{self.counted} cards counted and racked" if self.counted else "its cards stay tucked under its wager"
+        return f"Spot {self.spot} folded: {wagers} collected, {dollars(self.wagered)}; {cards}."
+
+
 class BoardTurned(CardEvent, frozen=True, kw_only=True, tag="board_turned"):
     """Cards that everybody shares, turned over; or some of the dealer's, where the game turns them before the end."""
 
@@ -419,6 +441,8 @@ class DealerRevealed(CardEvent, frozen=True, kw_only=True, tag="dealer_revealed"
     high: tuple[Card, ...]
     low: Card | None
     steps: tuple[Step, ...]
+    procedure: int = 1
+    """Which dealing procedure the round follows: 2 takes forfeits before the reveal, and pays "no hand" in one pass."""
     winner: str = ""
     """Which side won, at a game that names one."""
 

@@ -10,7 +10,7 @@ from houseway.cards import text_of
 from houseway.games.flow import BOARD, DEALER, EMPTY
 from houseway.table.card_round import events as tell
 from houseway.table.card_round.settle import game_of
-from houseway.table.card_round.state import DeckSeeds, Hand, Play, ShoeState, SpotAction, action_of
+from houseway.table.card_round.state import DeckSeeds, Hand, Play, ShoeState, SpotAction, action_of, forfeit_lines
 from houseway.table.config import TableConfig
 from houseway.table.state import TableState
 from houseway.table.verify_display import Shown
@@ -23,6 +23,8 @@ def evolve_play(play: Play, event: Any, now: int) -> Play:
             return _placed(play, event)
         case tell.BetsClosed():
             return replace(play, called=True)
+        case tell.ForfeitCollected():
+            return _take_forfeit(play, event)
         case tell.SeedCommitted():
             return replace(play, commitment=event.commitment, sealed=event.sealed)
         case tell.PlayerSeedAdded():
@@ -245,6 +247,12 @@ def _placed(play: Play, event: tell.WagerPlaced) -> Play:
     if wagers:
         hands[event.spot] = replace(hand, player=event.player, guest=event.guest, wagers=wagers)
     return replace(play, hands=hands)
+
+
+def _take_forfeit(play: Play, event: tell.ForfeitCollected) -> Play:
+    hand = play.hands[event.spot]
+    lines = {**hand.lines, **forfeit_lines(event.each)}
+    return _hand(play, event.spot, lines=lines, reconciled=(*hand.reconciled, *event.wagers))
 
 
 def _turned(play: Play, event: tell.BoardTurned, now: int) -> Play:

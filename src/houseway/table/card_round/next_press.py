@@ -16,9 +16,9 @@ from houseway.table.card_round.offers import (
     board_to_enter,
     later_to_enter,
     repair,
-    step,
     to_verify,
 )
+from houseway.table.card_round.step_offer import step
 from houseway.table.card_round.streets import lacking_cards, waiting
 from houseway.table.card_round.view import Who, stage_of
 from houseway.table.event import name_target
@@ -87,11 +87,11 @@ def _dealing(felt: Felt, who: Who, able: dict[str, Press], console: TableView | 
     for command in ("no_more_bets", "lock_in", "first_card", "deal", "reveal"):
         if command in able:
             return NextPress(command=command, label=able[command].label)
-    due = step(felt) if "reconcile" in able else None
-    if due is not None:
-        return NextPress(
-            command="reconcile", label=able["reconcile"].label, more=_whose(due.spot), body={"spot": due.spot}
-        )
+    due = step(felt)
+    if due is not None and due.command in able:
+        spots = dict.fromkeys(line.spot for line in due.lines)
+        whose = f"spot {', '.join(map(str, spots))}"
+        return NextPress(command=due.command, label=able[due.command].label, more=whose, body={"spot": due.spot})
     unnamed = _unnamed(felt, able, console)
     if unnamed is not None:
         return unnamed

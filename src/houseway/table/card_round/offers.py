@@ -91,28 +91,6 @@ class ActionOffer(Struct, frozen=True, kw_only=True):
     """FL-23: how long the player may still think, as of now; none where the table sets no time."""
 
 
-class DueLine(Struct, frozen=True, kw_only=True):
-    """One wager of a step of reconciling."""
-
-    wager: str
-    label: str
-    result: str
-    take_cents: int
-    pay_cents: int
-    """Beside the wager itself, which stays with the player."""
-    envy_cents: int
-    why: str
-
-
-class StepOffer(Struct, frozen=True, kw_only=True):
-    """The next step of reconciling: what is taken from a spot and what is paid to it."""
-
-    spot: int
-    take_cents: int
-    pay_cents: int
-    lines: tuple[DueLine, ...]
-
-
 class VerifyOffer(Struct, frozen=True, kw_only=True):
     """FL-18: a large win that surveillance has still to verify before the round closes."""
 
@@ -322,34 +300,6 @@ def _total_line(felt: Felt, wager: str, result: str, wagered: int, returned: int
     )
 
 
-def step(felt: Felt) -> StepOffer | None:
-    """What the next step of reconciling takes and pays."""
-    if not felt.play.steps:
-        return None
-    due = felt.play.steps[0]
-    lines = []
-    for wager in due.wagers:
-        line = felt.play.hands[due.spot].lines[wager]
-        known = felt.game.wager(wager)
-        lines.append(
-            DueLine(
-                wager=wager,
-                label=known.label if known else wager.replace("_", " "),
-                result=line.result,
-                take_cents=max(0, line.wagered - line.returned),
-                pay_cents=max(0, line.returned - line.wagered),
-                envy_cents=line.envy,
-                why=line.why,
-            )
-        )
-    return StepOffer(
-        spot=due.spot,
-        take_cents=sum(line.take_cents for line in lines),
-        pay_cents=sum(line.pay_cents for line in lines),
-        lines=tuple(lines),
-    )
-
-
 def to_verify(felt: Felt) -> Iterator[VerifyOffer]:
     """FL-18: the wins that keep the round from closing until surveillance has verified them."""
     for win in felt.round.wins:
@@ -397,6 +347,7 @@ def presses(felt: Felt) -> Iterator[Press]:
         ("CONFIRM", [[press.Confirm(table=name, spot=spot)] for spot in spots]),
         ("no win", [[press.DropClaim(table=name, spot=spot, reason=_ANY)] for spot in spots]),
         ("time is up", [[ask.TimeUp(table=name, spot=spot)] for spot in spots]),
+        ("collect forfeits", [[ask.Collect(table=name, spot=spot)] for spot in spots]),
         ("leave", [[ask.StandUp(table=name, spot=spot)] for spot in spots]),
         ("correct the count", [_corrections(felt, spot) for spot in spots]),
     )

@@ -134,7 +134,7 @@ def _why(config: TableConfig, settlement: Settlement, spot: SpotSettlement, wage
     if not dealer.hand or (wager in config.tables and not declared.against_dealer):
         verb = {"win": "wins", "push": "comes back", "lose": "does not win"}[result.result]
         return f"{declared.judged_on or spot.hand} {verb}"
-    if dealer.qualifies is False and result.result != "lose":
+    if dealer.qualifies is False and result.result != "lose" and not declared.compared_always:
         return f"the dealer does not play: {dealer.hand}"
     verb = {"win": "beats", "lose": "loses to", "push": "against"}[result.result]
     return f"{spot.hand} {verb} {dealer.hand}"

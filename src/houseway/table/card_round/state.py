@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from houseway.cards import Card
@@ -62,6 +64,11 @@ class Line(Struct, frozen=True, kw_only=True):
     why: str = ""
 
 
+def forfeit_lines(wagers: Mapping[str, int]) -> dict[str, Line]:
+    """CS-5, TC-15: what the wagers of a folded spot came to that do not stay in play."""
+    return {wager: Line(result="lose", wagered=cents, returned=0, why="folded") for wager, cents in wagers.items()}
+
+
 class Hand(Struct, frozen=True, kw_only=True):
     """One spot of the round."""
 
@@ -109,6 +116,8 @@ class Step(Struct, frozen=True, kw_only=True):
 
     spot: int
     wagers: tuple[str, ...]
+    at_once: bool = False
+    """CS-7, SE2-4: part of the one pass around the table that comes before everything else."""
 
 
 class DeckSeeds(Struct, frozen=True, kw_only=True):
@@ -220,7 +229,7 @@ class Play(Struct, frozen=True, kw_only=True):
     steps: tuple[Step, ...] = ()
     """What is still to be reconciled, in order."""
     column: int = 0
-    """CSC-4: the Cover All column in force, the number of hands in the round; 0 where nobody bet it."""
+    """CSC-4: the Cover All column in force, the number of hands in the round; 0 where the table does not offer it."""
 
     shown: tuple[Shown, ...] = ()
     """FL-7: what the verify display showed, in order."""

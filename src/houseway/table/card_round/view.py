@@ -16,9 +16,10 @@ from msgspec.structs import replace
 from houseway.cards import text_of
 from houseway.games.flow import DEALER, made_by
 from houseway.games.settle import values_for
-from houseway.table.card_round.agenda import counts_hands, is_later
+from houseway.table.card_round.agenda import counts_hands
 from houseway.table.card_round.decide import Felt, display_of, fault_of, large_wins, owns, without
 from houseway.table.card_round.exposed import discards, kept_for, place_of
+from houseway.table.card_round.forfeits import forfeits
 from houseway.table.card_round.shoe import ShoeView, view_shoe
 from houseway.table.card_round.state import DeckSeeds, Hand, Line, SpotAction, Step
 from houseway.table.card_round.streets import (
@@ -223,8 +224,7 @@ def _column(felt: Felt) -> int:
 def _screen(felt: Felt) -> tuple[str, ...]:
     """FL-2: the shuffler's screen, by the shuffler's own rules for its mode."""
     config, play = felt.table.config, felt.play
-    counted = any(wager in config.tables for wager in counts_hands(felt.game))
-    mode = config.dealing or usual_dealing(felt.game, cover_all=counted)
+    mode = config.dealing or usual_dealing(felt.game, cover_all=bool(counts_hands(felt.game, config.tables)))
     if mode == HAND:
         return (f"Cover All: {_column(felt)} hands",) if _column(felt) else ()
     shuffler = Shuffler(mode=mode, packets=play.out, start=play.start, column=_column(felt), fault=fault_of(felt.table))
@@ -262,7 +262,9 @@ def stage_of(felt: Felt) -> str:
     if not play.revealed and waiting(felt.game, play):
         return "deciding"
     if not play.revealed:
-        return "turning" if next_street(felt.game, play) is not None else "revealing"
+        if next_street(felt.game, play) is not None:
+            return "turning"
+        return "collecting" if forfeits(felt.table.config, play) else "revealing"
     return "reconciling" if play.steps else "closing"
 
 
@@ -288,6 +290,8 @@ def prompt_of(felt: Felt, stage: str) -> str:
                 return _to_draw(felt, street)
             turn = f"turn over {street.words}" if street is not None else ""
             return turn if felt.is_virtual else f"{turn} and enter its cards"
+        case "collecting":
+            return _to_collect(felt)
         case "revealing":
             return "turn the dealer's cards over" if felt.game.dealer_cards else "turn the hands over"
         case "reconciling":
@@ -310,12 +314,18 @@ def _to_enter(felt: Felt) -> str:
     return f"enter the cards of {', '.join(missing)}"
 
 
+def _to_collect(felt: Felt) -> str:
+    """CS-5, TC-15: the forfeits of which spots, and what is done with the cards, where the documents say."""
+    spots = ", ".join(map(str, forfeits(felt.table.config, felt.play)))
+    return f"collect the forfeits of spot {spots}; {felt.game.fold_words or 'rack the cards'}"
+
+
 def _to_reconcile(felt: Felt) -> str:
-    """The next step, and what is done with a folded hand, where the documents say (CS-5, CS-11)."""
+    """The next step, or the whole pass around the table where the dealer has no hand (CS-7, SE2-4)."""
     step = felt.play.steps[0]
-    named = f"spot {step.spot}: {', '.join(step.wagers).replace('_', ' ')}"
-    folded = felt.play.hands[step.spot].folded and not is_later(felt.game, step)
-    return f"{named}; {felt.game.fold_words}" if folded and felt.game.fold_words else named
+    if step.at_once:
+        return f"{felt.game.at_once_words}, in one pass around the table"
+    return f"spot {step.spot}: {', '.join(step.wagers).replace('_', ' ')}"
 
 
 def _call(felt: Felt) -> str:

@@ -23,15 +23,17 @@ from houseway.progressive.terms import MICROS_PER_CENT, MeterTerms, Terms
 from houseway.refusal import Refusal
 from houseway.table.card_round import commands as card_ask
 from houseway.table.card_round import events as play
-from houseway.table.card_round.agenda import has_positions
+from houseway.table.card_round.agenda import counts_hands, has_positions, steps
 from houseway.table.card_round.cards import Deck, Promise
 from houseway.table.card_round.decide import PLAYER, VOIDED
+from houseway.table.card_round.forfeits import forfeits
 from houseway.table.card_round.settle import options_of
 from houseway.table.card_round.state import Play, ShoeState
 from houseway.table.card_round.streets import next_street, waiting
 from houseway.table.config import Console, Dated, Limits, Policies, TableConfig
 from houseway.table.event import Event
 from houseway.table.machine import decide
+from houseway.table.notation.deck import cards_off
 from houseway.table.notation.form import blank_of, form_for, whom, write_line
 from houseway.table.notation.record import RoundRecord, known_game, pays_digest, sort_events, steps_of
 from houseway.table.progressive_round import commands as ask
@@ -173,14 +175,8 @@ class _Dealt:
     def __init__(self, record: RoundRecord, game: Game) -> None:
         decks = [*record.of(play.DeckShuffled), *record.of(play.DeckCommitted)]
         openings = record.of(play.DeckOpened)
-        dealt = [card for packet in record.of(play.PacketDealt) for card in packet.cards]
+        dealt = cards_off(record, game)
         whole = openings[0].order if openings and openings[0].order else game.deck
-        for drawn in record.of(play.CardDrawn):
-            dealt += [*game.deck[: drawn.burned], drawn.card]
-        if game.shoe is not None:
-            # What lies before, and what is burned, is nothing that the round tells.
-            first = next((shoe.first for shoe in record.of(play.ShoeContinued)), 0)
-            dealt, whole = [*game.deck * (first // len(game.deck) + 1)][:first] + dealt, ()
         promises = record.of(play.SeedCommitted)
         self._commitment = promises[0].commitment if promises else PROMISED
         self.order = (*dealt, *(card for card in whole if card not in dealt))
@@ -219,7 +215,7 @@ class _Again:
             config=config,
             round=Round(number=record.round, play=first_play),
             seats=_first_seats(record),
-            shoe=_shoe(record, self.game, config),
+            shoe=_first_shoe(record, config),
         )
         self.link = _link(record, progressive)
         self.events: list[Any] = []
@@ -246,11 +242,11 @@ class _Again:
             return
         if isinstance(step, at_table.WinLogged):
             self._hold(step)
-        if isinstance(step, play.Acted | play.DealerRevealed | play.BoardTurned):
+        if isinstance(step, play.Acted | play.DealerRevealed | play.BoardTurned | play.CardDrawn):
             self._turn_unseen(step)
         self.now += HOUR
-        decided = decide(self.table, self.link, command, self._context(step), self.shoe)
-        events = sort_events([then for event in decided for then in self._as_then(event)])
+        decided = decide(self._table_for(step), self.link, command, self._context(step), self.shoe)
+        events = sort_events([then for event in decided for then in self._as_then(event, decided)])
         self._book(events)
         for line in (write_line(part, self.console) for event in events for part in event.parts() if part.TEXT):
             if self.ahead[line] > 0:
@@ -287,8 +283,42 @@ class _Again:
                 if self.link is not None:
                     self.link = evolve_link(self.link, event)
 
-    def _as_then(self, event: Any) -> Iterator[Any]:
+    def _table_for(self, step: Any) -> TableState:
+        """The table that is asked; in a round of procedure 1 forfeits were taken while reconciling, in any order."""
+        table, now = self.table, self.table.round.play
+        if self.record.procedure > 1:
+            return table
+        if isinstance(step, play.DealerRevealed):
+            due = forfeits(table.config, now)
+            hands = {
+                spot: replace(hand, reconciled=(*hand.reconciled, *due.get(spot, ())))
+                for spot, hand in now.hands.items()
+            }
+            return replace(table, round=replace(table.round, play=replace(now, hands=hands)))
+        if isinstance(step, play.Reconciled) and step.spot in now.hands and now.hands[step.spot].folded:
+            first = [due for due in now.steps if due.spot == step.spot]
+            agenda = (*first, *(due for due in now.steps if due not in first))
+            return replace(table, round=replace(table.round, play=replace(now, steps=agenda)))
+        return table
+
+    def _old_agenda(self, decided: Sequence[Any]) -> tuple[Any, ...]:
+        results = {event.spot: event.lines for event in decided if isinstance(event, play.SpotResult)}
+        hands = {spot: replace(hand, lines=results[spot]) for spot, hand in self.table.round.play.hands.items()}
+        return steps(self.game, hands, options_of(self.table.config), None)
+
+    def _old_column(self, column: int) -> int:
+        """Before procedure 2 no column was shown where nobody had bet on it."""
+        counted = counts_hands(self.game)
+        bet = any(wager in counted for hand in self.table.round.play.hands.values() for wager in hand.wagers)
+        shown = [step.column for step in self.record.steps if hasattr(step, "column")]
+        return column if bet or any(shown) else 0
+
+    def _as_then(self, event: Any, decided: Sequence[Any]) -> Iterator[Any]:
         """An event as a round of that time has it."""
+        if self.record.procedure == 1 and hasattr(event, "column"):
+            event = replace(event, column=self._old_column(event.column))
+        if self.record.procedure == 1 and isinstance(event, play.DealerRevealed):
+            event = replace(event, steps=self._old_agenda(decided), procedure=1)
         if isinstance(event, play.SeedCommitted) and event.round != self.record.round:
             return  # the promise for the next round
         if self.first and isinstance(event, play.DeckShuffled):
@@ -351,24 +381,6 @@ class _Again:
             play_now = self.table.round.play
 
 
-def _shoe(record: RoundRecord, game: Game, config: TableConfig) -> ShoeState | None:
-    """The shoe of the rounds before, where the round was dealt from one."""
-    for continued in record.of(play.ShoeContinued):
-        options = options_of(config)
-        cards = len(game.pack(options))
-        return ShoeState(
-            game=game.key,
-            round=continued.shoe,
-            commitment=PROMISED,
-            sealed=PROMISED,
-            decks=game.copies(options),
-            cards=cards,
-            cut=game.shoe.cut_at(cards, options) if game.shoe is not None else cards,
-            out=continued.first,
-        )
-    return None
-
-
 def press_of(step: Any, config: TableConfig) -> Any:
     """The press that makes an event; None where it only follows from one."""
     match step:
@@ -398,6 +410,23 @@ def press_of(step: Any, config: TableConfig) -> Any:
             is_cards = field.type is str and not isinstance(value, str)
             values[field.name] = text_of(value if isinstance(value, tuple) else (value,)) if is_cards else value
     return command(**values)
+
+
+def _first_shoe(record: RoundRecord, config: TableConfig) -> ShoeState | None:
+    """The shoe that the round goes on with; none where it begins one, or has a deck of its own."""
+    game = known_game(record.game)
+    decks = game.copies(options_of(config))
+    for shoe in record.of(play.ShoeContinued):
+        return ShoeState(
+            game=record.game,
+            round=shoe.shoe,
+            commitment=PROMISED,
+            sealed=PROMISED,
+            decks=decks,
+            cards=decks * len(game.deck),
+            out=shoe.first,
+        )
+    return None
 
 
 def _first_seats(record: RoundRecord) -> dict[int, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from houseway.cards import Card, text_of
+from houseway.games import Game
 from houseway.games.flow import BOARD, DEALER, EMPTY
 from houseway.games.round import Dealt
 from houseway.table import first_deck
@@ -45,11 +46,6 @@ def _stack_defects(record: RoundRecord) -> Iterator[str]:
             yield f"cards were chosen for {hand}, and this floor is no demonstration"
 
 
-def is_of_shoe(record: RoundRecord) -> bool:
-    """Whether a round was dealt from a shoe by our shuffler."""
-    return bool(record.of(ShoeContinued)) or any(deck.decks for deck in record.of(DeckShuffled))
-
-
 def shoe_number(record: RoundRecord) -> int:
     """The first round of the shoe that a round was dealt from."""
     return next((shoe.shoe for shoe in record.of(ShoeContinued)), record.round)
@@ -61,7 +57,7 @@ def opening_of(record: RoundRecord) -> DeckOpened | None:
 
 
 def _commitment_defects(record: RoundRecord) -> list[str]:
-    if is_of_shoe(record):
+    if is_from_shoe(record):
         return [*_shoe_defects(record)]
     if record.of(DeckCommitted) or any(deck.nonce for deck in record.of(DeckOpened)):
         return _first_deck_defects(record)
@@ -125,6 +121,22 @@ def cards_not_of(record: RoundRecord, order: tuple[Card, ...]) -> Iterator[str]:
         if order[place : place + len(cards)] != cards:
             yield f"card {place + 1} of the shoe went to {whom(step.target)} as {text_of(cards)}; the shoe has another"
         place += len(cards)
+
+
+def is_from_shoe(record: RoundRecord) -> bool:
+    """Whether the round was dealt from a shoe, which is opened when it is over."""
+    return bool(record.of(ShoeContinued)) or any(deck.decks for deck in record.of(DeckShuffled))
+
+
+def cards_off(record: RoundRecord, game: Game) -> tuple[Card, ...]:
+    """The cards as they came off the deck or shoe, top card first; any card for one that the round does not tell."""
+    off = [game.deck[0]] * sum(shoe.first for shoe in record.of(ShoeContinued))
+    for step in record.steps:
+        if isinstance(step, PacketDealt):
+            off += step.cards
+        elif isinstance(step, CardDrawn):
+            off += [*[game.deck[0]] * step.burned, step.card]
+    return tuple(off)
 
 
 def deck_from_seeds(record: RoundRecord) -> Shuffled | None:

@@ -79,6 +79,8 @@ class RoundRecord(Struct, frozen=True, kw_only=True):
     kind: str
     spots: int
     dealing: str = ""
+    procedure: int = 1
+    """2 where forfeits are collected before the reveal, and "no hand" is paid in one pass (CS-5, CS-7)."""
     options: dict[str, Any] = {}
     """House options that differ from the game's defaults."""
     pays: dict[str, tuple[str, str]] = {}
@@ -137,6 +139,7 @@ def record_of(entries: Iterable[Entry], played: Played, promised: Sequence[play.
         kind=config.kind,
         spots=config.spots,
         dealing=config.dealing,
+        procedure=next((event.procedure for event in events if isinstance(event, play.DealerRevealed)), 1),
         options={
             name: plain(value)
             for name, value in config.options.items()
@@ -193,9 +196,12 @@ def _with_cards(game: Game, events: Sequence[Any]) -> list[Any]:
     made: list[Any] = []
     for event in events:
         match event:
-            case play.PacketDealt() if event.count and not event.cards:
-                cards = order[event.first : event.first + event.count]
-                if event.target == DEALER and turned:
+            case play.PacketDealt() if event.count:
+                # From a shoe every card is dealt face up, and the shoe is opened rounds later.
+                cards = event.cards or order[event.first : event.first + event.count]
+                if event.cards:
+                    pass
+                elif event.target == DEALER and turned:
                     cards = turned
                 elif event.target == BOARD:
                     cards = tuple(up.get(place, card) for place, card in enumerate(cards))

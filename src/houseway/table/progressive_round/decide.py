@@ -80,8 +80,6 @@ def decide(table: TableState, link: LinkState | None, command: ask.AnyTableComma
     """What a command makes happen at a table; a Refusal when it is not allowed now, with what is."""
     if link is None:
         raise Refusal("table", f"{table.id} plays no progressive; a link must join it first")
-    if command.round and command.round != table.round.number:
-        raise Refusal("round", f"{table.id} is in round {table.round.number}; this was meant for round {command.round}")
     return _DECIDE[type(command)](Desk(table, link, context), command)
 
 
@@ -139,9 +137,9 @@ def _lock_in(desk: Desk, command: ask.LockIn) -> Events:
 def _within_maximum(link: LinkState, terms: Terms, parts: Split) -> tuple[Split, dict[str, int]]:
     """FL-15: what would lift a meter over its posted maximum goes to its reserve instead."""
     excess = {}
-    for name, one in terms.meters.items():
-        if one.maximum_cents is not None:
-            room = max(0, one.maximum_cents * MICROS_PER_CENT - link.meters[name].value)
+    for name, meter in terms.meters.items():
+        if meter.maximum_cents is not None:
+            room = max(0, meter.maximum_cents * MICROS_PER_CENT - link.meters[name].value)
             over = max(0, parts.meters[name] - room)
             if over:
                 excess[name] = over
@@ -376,7 +374,9 @@ def needs_executive(policies: Policies, claim: Claim, cents: int) -> bool:
 
 def needs_tax_form(policies: Policies, cents: int, wager_cents: int, day: str) -> bool:
     """FL-18: whether winnings of a day reach the dated amount and the multiple of the wager."""
-    least = [one.cents for one in sorted(policies.tax_forms, key=lambda one: one.since) if one.since <= day]
+    least = [
+        form.cents for form in sorted(policies.tax_forms, key=lambda tax_form: tax_form.since) if form.since <= day
+    ]
     return bool(least) and cents >= least[-1] and cents >= policies.tax_multiple * wager_cents
 
 
@@ -611,7 +611,7 @@ def _row(desk: Desk, hand: str) -> ProgressiveRow:
     table = desk.terms.table
     row = table.row(hand)
     if row is None:
-        allowed = ", ".join(one.hand for one in table.rows)
+        allowed = ", ".join(row.hand for row in table.rows)
         raise Refusal("hand", f"{hand!r} wins nothing on {table.label}; its hands are {allowed}")
     return row
 

@@ -294,7 +294,7 @@ function prompt() {
     return t("prompt.waiting", { spots: doc.play.spots.filter((one) => one.deciding).map((one) => one.spot).join(", ") });
   }
   if (stage === "turning") return t("prompt.turning");
-  if (stage === "revealing") return t("prompt.revealing");
+  if (stage === "collecting" || stage === "revealing") return t(`prompt.${stage}`);
   return t(stage === "reconciling" ? "prompt.paying" : "prompt.closing");
 }
 

@@ -11,7 +11,7 @@ import argparse
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -20,8 +20,13 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ROOT: Final = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from tests.seat_floor import seat_floor, table_id  # noqa: E402
 from tests.web.web_kit import Person, Server, make_floor  # noqa: E402
 
+from houseway.games import Game, all_games  # noqa: E402
+
+SEATS: Final = tuple(key for key, game in all_games().items() if game.has_public_rules and game.player_cards)
+"""Games that are not on the example floor and deal a spot cards: each has a picture of a seat."""
 PICTURES: Final = ROOT / "docs" / "pictures"
 SIZES: Final = {"desktop": (1280, 800), "tablet": (1024, 768)}
 LAUNCH: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
@@ -90,6 +95,28 @@ class Evening:
         self.dealer.order("tables/V-CS/lock-in")
         self.dealer.order("tables/V-CS/deal", packets=0)
 
+    def take_seats(self, games: Iterable[str]) -> None:
+        """At the virtual table of each game: Ann with a hand to be proud of, about to decide."""
+        for key in games:
+            game = all_games()[key]
+            table = f"tables/{table_id(game)}"
+            self.ann.order(f"{table}/sit-down", spot=3, player="Ann")
+            for wager in first_wagers(game):
+                self.ann.order(f"{table}/bet", spot=3, wager=wager, cents=2500)
+            if game.example_hands:
+                cards = list(game.example_hands.values())[-1]
+                self.ann.order(f"{table}/stack-deck", spot=3, cards=cards)
+            self.dealer.order(f"{table}/no-more-bets")
+            self.dealer.order(f"{table}/deal", packets=0)
+
+
+def first_wagers(game: Game) -> list[str]:
+    """What is bet before the deal: everything required, else the first wager of the base game; and a side wager."""
+    required = [wager.key for wager in game.wagers if wager.kind == "required"]
+    sides = [wager.key for wager in game.wagers if wager.kind == "optional" and wager.pays is not None]
+    base = required or [game.base[0]]
+    return [*base, *[side for side in sides if side not in base][:1]]
+
 
 def shots(evening: Evening) -> Iterator[Shot]:
     """Every page."""
@@ -101,6 +128,8 @@ def shots(evening: Evening) -> Iterator[Shot]:
     yield Shot("dealer-virtual", "/table/V-CS", "2001")
     yield Shot("dealer-cards", "/table/PG-2", "2001")
     yield Shot("seat", "/seat/V-CS", player="Ann")
+    for key in SEATS:
+        yield Shot(f"seat-{key}", f"/seat/{table_id(all_games()[key])}", player="Ann", sizes=("tablet",))
     yield Shot("supervisor", "/supervisor", "3001")
     yield Shot("manager", "/manager", "5001")
     yield Shot("wins", "/manager/wins", "5001")
@@ -159,10 +188,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name)
         database = str(folder / "floor.db")
-        server = Server(make_floor(folder, database), database).start()
+        server = Server(make_floor(folder, database, seat_floor(SEATS)), database).start()
         browser = playwright.chromium.launch(executable_path=chromium, args=list(LAUNCH))
         evening = Evening(server)
         evening.play()
+        evening.take_seats(SEATS)
         for shot in shots(evening):
             for size in shot.sizes:
                 if not only or shot.name in only:

@@ -16,14 +16,14 @@ from __future__ import annotations
 import os
 import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from time import process_time
 from typing import Any, Final
 
 import numpy as np
-from bench import Contender, Demand, show
+from bench import Contender, Demand, race, show
 
 from houseway.games import find_game
 from houseway.proof.compiled import jit
@@ -165,18 +165,6 @@ def rlcard() -> Iterator[Contender]:
     yield Contender("RLCard, blackjack at random", run("blackjack", at_random), SLOW_ROUNDS)
 
 
-def race(contenders: Sequence[Contender], repeats: int) -> dict[str, float]:
-    """The best processor time of each for one round, in seconds."""
-    best: dict[str, float] = {}
-    for _ in range(repeats):
-        for contender in contenders:
-            started = process_time()
-            contender.run()
-            seconds = (process_time() - started) / contender.pieces
-            best[contender.name] = min(seconds, best.get(contender.name, seconds))
-    return best
-
-
 def growth() -> None:
     """How many rounds a second one, two and four processes play, starting them included."""
     known = find_game("caribbean-stud")
@@ -203,7 +191,7 @@ def main() -> int:
     others = list(other_contenders())
     for contender in ours:
         contender.run()
-    seconds = race(ours, REPEATS) | race(others, SLOW_REPEATS)
+    seconds = race(ours, REPEATS, process_time) | race(others, SLOW_REPEATS, process_time)
     limit = seconds[BARE]
     show(
         "Rounds on one core",

@@ -35,7 +35,8 @@ from houseway.manager.store import open_store
 from houseway.paytables import PayTable, ProgressiveTable
 from houseway.progressive.link import LinkState, queue
 from houseway.progressive.terms import MeterTerms, Terms
-from houseway.table.card_round.commands import Act, Bet, Deal, NoMoreBets, Reconcile, Reveal, SitDown
+from houseway.table.card_round.commands import Act, Bet, Collect, Deal, NoMoreBets, Reconcile, Reveal, SitDown
+from houseway.table.card_round.forfeits import forfeits
 from houseway.table.card_round.streets import waiting
 from houseway.table.config import Policies, TableConfig
 from houseway.table.progressive_round.commands import CloseRound, Confirm, LockIn, NameWin
@@ -118,6 +119,8 @@ def whole_round(state: Callable[[], FloorState], name: str, random: Random) -> I
     for spot in waiting(game, state().tables[name].round.play):
         action = "house_way" if game.splits else "play" if random.random() < 0.8 else "fold"
         yield Step(f"player/guest-{spot}", Act(table=name, spot=spot, action=action))
+    if forfeits(table.config, state().tables[name].round.play):
+        yield Step("d", Collect(table=name))
     yield Step("d", Reveal(table=name))
     yield from _wins(state, name)
     while state().tables[name].round.play.steps:

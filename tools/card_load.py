@@ -137,6 +137,7 @@ class CardRounds:
             yield play.StandUp(table=name, spot=leaving)
         for spot in rng.sample(self._spots, len(self._spots)):
             yield self._act(name, spot)
+        yield play.Collect(table=name)
         yield play.Reveal(table=name)
         bets = [one for one in self._before if isinstance(one, play.Bet)]
         for bet in bets:

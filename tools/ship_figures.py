@@ -1,5 +1,7 @@
 """Count every approved figure afresh and write the data file that ships with the program.
 
+With --changed only the games whose rules, tables or kernel changed since are counted, and of those only the games that
+are named, where any are: ``ship_figures.py --changed let-it-ride``. What is shipped and still good stays.
 With --check nothing is written: the exit code says whether the shipped file is what a fresh count gives.
 """
 
@@ -14,20 +16,23 @@ from houseway.proof.figure import Counted
 from houseway.proof.store import SHIPPED, shipped, shipped_text
 
 
-def fresh() -> list[Counted]:
-    """Every count behind the approved figures, made now."""
+def counts_now(*, changed: bool) -> list[Counted]:
+    """Every count behind the approved figures, made now; with ``changed`` those that are still good are taken."""
     started = time.perf_counter()
 
     def told(what: str, done: float) -> None:
         if done >= 1.0:
             print(f"{time.perf_counter() - started:6.1f} s  {what}", flush=True)
 
-    return count(questions_of(Request()), fresh=True, progress=told)
+    questions = questions_of(Request(games=tuple(word for word in sys.argv[1:] if not word.startswith("--"))))
+    counted = count(questions, fresh=not changed, progress=told)
+    known = {(figure.game, figure.wager, figure.table) for figure in counted}
+    return [*(figure for key, figure in (shipped() or {}).items() if changed and key not in known), *counted]
 
 
 def main() -> int:
     """Write the file, or compare."""
-    counts = fresh()
+    counts = counts_now(changed="--changed" in sys.argv)
     if "--check" in sys.argv:
         known = shipped() or {}
         stale = [count for count in counts if not same(known.get((count.game, count.wager, count.table)), count)]

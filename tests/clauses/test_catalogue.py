@@ -38,6 +38,7 @@ COUNTS = {
 }
 FROM_PUBLIC_RULES = {"MS": 12, "LR": 9, "UT": 14, "HB": 11, "CF": 11, "FC": 8, "DJ": 8, "CW": 9, "BA": 12}
 """Games that no document describes: each is a part of its own, built when its game is."""
+BUILT = {"MS", "LR", "UT", "HB", "FV"}
 LIVE_PROCEDURE_OF_THE_GAMES = {
     *("CS-10", "CS-11", "CSC-5", "CSC-A1", "CSC-A3"),
     *("TC-5", "TCB-5", "SE-5", "PG-3", "PG-6", "PG-18"),
@@ -88,7 +89,7 @@ def test_what_is_built_and_what_is_not_yet() -> None:
         "screens": True,
         "trust": True,
         "procedure": False,
-        **dict.fromkeys((*FROM_PUBLIC_RULES, "FV"), False),
+        **{family: family in BUILT for family in (*FROM_PUBLIC_RULES, "FV")},
     }
 
 

@@ -333,15 +333,22 @@ def as_counted(monkeypatch: pytest.MonkeyPatch, rows: dict[str, int]) -> None:
 MIXED = (table("A", STUD), table("B", "other-stud"))
 
 
+OTHER_FIVE_CARD_GAMES = [key for key, game in all_games().items() if "five-card-link" in game.families and key != STUD]
+
+
 @pytest.mark.clause("FL-16", "PR-1")
-@pytest.mark.usefixtures("other_stud")
-@pytest.mark.parametrize("pay_table", ["01", "CSTUD-15"])
-def test_different_games_share_a_multi_game_table_where_they_win_alike(
-    monkeypatch: pytest.MonkeyPatch, pay_table: str
-) -> None:
-    as_counted(monkeypatch, {})
-    (found,) = accepted(*MIXED, link("A B", pay_table))
+@pytest.mark.parametrize("game", OTHER_FIVE_CARD_GAMES)
+@pytest.mark.parametrize("pay_table", ["01", "ML01"])
+def test_different_games_share_a_multi_game_table_where_they_win_alike(game: str, pay_table: str) -> None:
+    """Real games with hands of five cards out of 52: by the counts of both, every row comes equally often."""
+    rate = '{ contribution = "5%", reserve = "1%", seed = "1,000.00" }'
+    meters = MAIN if pay_table == "01" else f"meters.mega = {rate}\nmeters.major = {rate}"
+    (found,) = accepted(table("A", STUD), table("B", game), link("A B", pay_table, meters=meters))
     assert found.tables == ("A", "B")
+
+
+def test_there_is_another_five_card_game() -> None:
+    assert OTHER_FIVE_CARD_GAMES
 
 
 @pytest.mark.clause("FL-16")

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from tests.manager.floor_kit import House
 
-from houseway.books.reports import accruals, meter_history, report
+from houseway.books.accruals import accruals
+from houseway.books.meter_history import meter_history
+from houseway.books.reports import report
 from houseway.manager import commands as office
 
 SUNDAY, MONDAY = date(2026, 3, 1), date(2026, 3, 2)
@@ -156,7 +158,7 @@ def test_the_beginning_amount_and_every_rise_and_fall_are_on_record_with_their_e
     house.undo(win)
     house.adjust(-100, "seed_recovered")
     found = [one for one in meter_history(house.store, "L1", "main", SUNDAY, SUNDAY) if one.part == "meter"]
-    assert [(one.purpose, one.micros, one.meter_after) for one in found] == [
+    assert [(one.purpose, one.micros, one.meter_after_micros) for one in found] == [
         ("brought forward", 0, 0),
         ("seed", 10_000 * DOLLAR, 10_000 * DOLLAR),
         ("contribution", 1_400_000, 10_001_400_000),
@@ -171,7 +173,7 @@ def test_the_beginning_amount_and_every_rise_and_fall_are_on_record_with_their_e
         f"win {win} undone, because a malfunction or a recorded mistake is corrected: the hand was misread",
         "adjusted, because seed money is recovered: as found in the count",
     ]
-    assert found[-1].meter_after == house.micros()
+    assert found[-1].meter_after_micros == house.micros()
 
 
 @pytest.mark.clause("FL-14")

@@ -23,6 +23,7 @@ from houseway.table.card_round.events import (
     DealerRevealed,
     DeckOpened,
     DeckShuffled,
+    ForfeitCollected,
     HandShown,
     MalfunctionRecorded,
     PacketDealt,
@@ -468,7 +469,7 @@ def test_the_console_prompts_every_step_in_its_own_words(open_room: Opener, cons
         "press the green button for the next packet",
         "waiting for spot 1",
         "turn the dealer's cards over",
-        '"no hand"; spot 1: ante, bet',
+        '"no hand"; pay every Ante 1 to 1 and give every Bet back, in one pass around the table',
         words.close,
     ]
     assert not any(word in " ".join(prompts) for word in (other.lock_in, other.close))
@@ -587,7 +588,8 @@ def test_who_takes_the_spot_of_one_who_left_has_nothing_in_the_round(open_room: 
     room.act(2, "fold")
     room.reveal()
     room.reconcile_all()
-    assert {event.spot: event.held_for for event in room.events(Reconciled)} == {1: "p1", 2: ""}
+    assert {event.spot: event.held_for for event in room.events(Reconciled)} == {1: "p1"}
+    assert [event.spot for event in room.events(ForfeitCollected)] == [2]
 
 
 @pytest.mark.clause("FL-23")
@@ -707,7 +709,7 @@ def test_the_wagers_of_a_spot_are_reconciled_together_with_its_progressive(open_
     room = open_room()
     room.bets({1: BOTH | {"bonus": 500}, 2: BOTH | {"bonus": 500}})
     room.call()
-    room.cards({1: PAIR, 2: FLUSH, 0: NO_HAND})
+    room.cards({1: PAIR, 2: FLUSH, 0: KINGS})
     for spot in (1, 2):
         room.act(spot, "play")
     room.reveal()
@@ -858,8 +860,9 @@ def test_a_fold_leaves_the_wager_and_its_contribution_and_the_folded_hand_wins_n
     before = room.micros(), room.players_micros()
     room.act(1, "fold")
     room.act(2, "play")
-    room.reveal()
     assert (room.micros(), room.players_micros()) == before
+    room.reveal()
+    assert room.players_micros() == before[1] - 1000 * 10_000, "the Ante is forfeited, and nothing else"
     assert room.round().booked == (1, 2)
     assert "does not qualify" in room.refused(lambda: room.name("T1", 1, "royal_flush")).sentence
     room.reconcile_all()

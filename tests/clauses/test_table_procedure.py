@@ -17,14 +17,25 @@ from tests.table.table_kit import Opener, rooms
 from houseway.cards import DECK_52, DECK_53, read_cards, text_of
 from houseway.games.flow import EMPTY
 from houseway.manager.shoe import SealingShoe
-from houseway.table.card_round.events import BetsClosed, DeckOpened, DeckShuffled, HandShown, PacketDealt, Reconciled
+from houseway.table.card_round import commands as ask
+from houseway.table.card_round.events import (
+    BetsClosed,
+    DeckOpened,
+    DeckShuffled,
+    ForfeitCollected,
+    HandShown,
+    PacketDealt,
+    Reconciled,
+)
 from houseway.table.card_round.view import Viewer
+from houseway.table.progressive_round import commands as press
 from houseway.table.progressive_round.console import WORDS
 
 ANTE = {"ante": 1000}
 VIEWERS: tuple[Viewer, ...] = ("player", "dealer", "surveillance", "display")
 FLUSH, TRIPS, STRAIGHT = "Ah Jh 9h 6h 3h", "8c 8d 8h Kd 2s", "5c 6d 7c 8s 9s"
 PAIR, RAGS, MORE_RAGS = "Tc Td 4c 7s 2h", "2c 5d 9d Js Qc", "3c 6s 9c Jd Ks"
+KINGS = "Kc Kh 4d 7d 8s"
 NO_HAND = "2d 4h 6c 9h Qs"
 """A dealer's hand without ace and king, for Caribbean Stud."""
 
@@ -43,7 +54,7 @@ def test_a_progressive_hand_is_checked_without_a_dealers_hand_and_stays_face_up_
     open_room: Opener, console: str
 ) -> None:
     room = open_room(console=console)
-    room.bets({1: ANTE | {"progressive": 1}, 2: ANTE})
+    room.bets({1: ANTE | {"bonus": 500, "progressive": 1}, 2: ANTE})
     room.call()
     room.cards({1: FLUSH, 2: PAIR, 0: NO_HAND})
     for spot in (1, 2):
@@ -64,35 +75,113 @@ def test_a_progressive_hand_is_checked_without_a_dealers_hand_and_stays_face_up_
     room.end("T1")
 
 
-@pytest.mark.clause("CS-11")
-def test_folded_hands_are_collected_in_any_order_and_spread_and_counted_first(open_room: Opener) -> None:
-    room = open_room()
+@pytest.mark.clause("CS-5", "CS-11")
+@pytest.mark.parametrize("kind", ["virtual", "cards"])
+def test_forfeits_are_collected_in_any_order_with_counted_cards_before_the_dealer_turns(
+    open_room: Opener, kind: str
+) -> None:
+    room = open_room(kind=kind)
     room.bets(dict.fromkeys((1, 2, 3, 4), ANTE))
     room.call()
-    room.cards({1: RAGS, 2: PAIR, 3: MORE_RAGS, 4: TRIPS, 0: NO_HAND})
-    for spot, plays in {1: False, 2: True, 3: False, 4: True}.items():
-        room.act(spot, "play" if plays else "fold")
+    room.cards({1: RAGS, 2: PAIR, 3: MORE_RAGS, 4: TRIPS, 0: KINGS})
+    room.act(3, "fold")
+    assert "no forfeit lies there" in room.refused(lambda: room.collect(4)).sentence
+    assert only(room.collect(3), ForfeitCollected).wagered == 1000, "as a player folds, while others think"
+    assert (room.rack(), room.spot(3).place) == (1000, "racked")
+    assert room.refused(room.collect).sentence == "no forfeit is left to be collected"
+    for spot, action in {1: "fold", 2: "fold", 4: "play"}.items():
+        room.act(spot, action)
+    assert (room.seen().stage, room.seen().prompt) == (
+        "collecting",
+        "collect the forfeits of spot 2, 1; take the Ante, then spread and count the 5 cards and rack them",
+    )
+    refusal = room.refused(lambda: room.do("d1", ask.Reveal(table="T1")))
+    assert refusal.sentence == "the dealer's cards stay down until the forfeits of spot 2, 1 are collected"
+    assert only(room.collect(1), ForfeitCollected).counted == 5
+    room.collect()
+    assert [event.spot for event in room.events(ForfeitCollected)] == [3, 1, 2]
+    assert (room.rack(), room.play().revealed) == (3000, False)
     room.reveal()
-    room.reconcile(1)
-    room.reconcile(4)
-    assert "count its 5 cards" in room.seen().prompt
-    refusal = room.refused(lambda: room.reconcile(2))
-    assert "spot 3 is next" in refusal.sentence, "a hand in play waits its turn"
-    room.reconcile(3)
-    room.reconcile(2)
-    assert [event.spot for event in room.events(Reconciled)] == [1, 4, 3, 2]
+    assert [step.spot for step in room.play().steps] == [4], "nothing of a fold is left to reconcile"
+    assert "turned over" in room.refused(room.collect).sentence
+
+
+@pytest.mark.clause("CS-5")
+def test_a_voided_round_gives_collected_forfeits_back(open_room: Opener) -> None:
+    room = open_room(linked=False)
+    room.bets({1: ANTE, 2: ANTE})
+    room.call()
+    room.cards({1: RAGS, 2: PAIR, 0: KINGS})
+    room.act(1, "fold")
+    room.collect(1)
+    assert room.rack() == 1000
+    room.do("s1", press.VoidRound(table="T1", cause="six cards at spot 2"))
+    assert room.rack() == 0
+
+
+@pytest.mark.clause("CS-7", "SE2-4")
+@pytest.mark.parametrize("kind", ["virtual", "cards"])
+@pytest.mark.parametrize(
+    ("game", "bets", "hands", "at_once", "prompt"),
+    [
+        (
+            "caribbean-stud",
+            ANTE | {"bonus": 500},
+            {1: RAGS, 2: PAIR, 3: MORE_RAGS, 0: NO_HAND},
+            [(3, 3000, 4000), (2, 3000, 4000)],
+            '"no hand"; pay every Ante 1 to 1 and give every Bet back, in one pass around the table',
+        ),
+        (
+            "straight-edge-2",
+            ANTE | {"blind": 1000},
+            {
+                1: "2c 4d 6h 8s Tc Qd Qh",
+                2: "9c Td Jh Qs 3c 3d 5h",
+                3: "Ac Kd 7h 7s 5c 5d 3h",
+                0: "2h 2s 4c 4h 6c 6s 8c",
+            },
+            [(3, 1000, 1000), (2, 1000, 1000)],
+            "give every Ante back, in one pass around the table",
+        ),
+    ],
+)
+def test_without_a_dealers_hand_one_immediate_pass_around_the_table_comes_first(
+    open_room: Opener,
+    game: str,
+    bets: dict[str, int],
+    hands: dict[int, str],
+    at_once: list[tuple[int, int, int]],
+    prompt: str,
+    kind: str,
+) -> None:
+    room = open_room(game, kind=kind)
+    room.bets(dict.fromkeys((1, 2, 3), bets))
+    room.call()
+    room.cards(hands)
+    for spot, action in {1: "fold", 2: "play", 3: "play"}.items():
+        room.act(spot, action)
+    room.reveal()
+    assert room.seen().prompt == prompt
+    settled = [event for event in room.reconcile().events if isinstance(event, Reconciled)]
+    assert [(event.spot, event.wagered, event.returned) for event in settled] == at_once, (
+        "one press, hands in play only"
+    )
+    rest = [(step.spot, step.wagers) for step in room.play().steps]
+    expected = ("bonus",) if game == "caribbean-stud" else ("play", "blind")
+    assert rest == [(3, expected), (2, expected)], "everything else after it, spot by spot"
 
 
 @pytest.mark.clause("CS-11", "CSC-5")
-def test_collecting_a_folded_hand_early_does_not_bring_its_cover_all_forward(open_room: Opener) -> None:
+def test_a_collected_fold_does_not_bring_its_cover_all_forward(open_room: Opener) -> None:
     room = open_room()
     room.bets({1: ANTE | {"cover_all": 100}, 2: ANTE})
     room.call()
-    room.cards({1: RAGS, 2: PAIR, 0: NO_HAND})
+    room.cards({1: RAGS, 2: PAIR, 0: KINGS})
     room.act(1, "fold")
     room.act(2, "play")
+    room.collect()
+    assert room.spot(1).place == "counted, kept on the layout", "the highest hand may be a folded one"
     room.reveal()
-    room.reconcile(1)
     refusal = room.refused(lambda: room.reconcile(1))
     assert "spot 2 is next" in refusal.sentence
 
@@ -111,7 +200,8 @@ def test_cover_all_needs_a_shuffler_in_its_mode(open_room: Opener) -> None:
 @pytest.mark.clause("CSC-4")
 def test_the_screen_shows_the_column_once_the_dealer_has_taken_his_packet(open_room: Opener) -> None:
     room = open_room(dealing="caribbean-stud-cover-all")
-    room.bets({1: ANTE, 3: ANTE | {"cover_all": 100}, 5: ANTE})
+    # Whether or not anybody bet Cover All.
+    room.bets({1: ANTE, 3: ANTE, 5: ANTE})
     room.call()
     for packets in (1, 2, 3):
         room.press()
@@ -127,7 +217,7 @@ def test_a_candidate_for_the_highest_hand_is_left_exposed_and_replaced_by_a_high
     room = open_room()
     room.bets({1: ANTE | {"cover_all": 100}, 2: ANTE, 3: ANTE, 4: ANTE})
     room.call()
-    room.cards({4: PAIR, 3: TRIPS, 2: FLUSH, 1: RAGS, 0: NO_HAND})
+    room.cards({4: PAIR, 3: TRIPS, 2: FLUSH, 1: RAGS, 0: KINGS})
     for spot in (1, 2, 3, 4):
         room.act(spot, "play")
     room.reveal()
@@ -158,7 +248,7 @@ def test_from_which_hand_on_a_candidate_is_exposed_is_the_houses(
     room = open_room(options=options)
     room.bets({1: ANTE | {"cover_all": 100}, 3: ANTE})
     room.call()
-    room.cards({3: hand, 1: RAGS, 0: NO_HAND})
+    room.cards({3: hand, 1: RAGS, 0: KINGS})
     for spot in (1, 3):
         room.act(spot, "play")
     room.reveal()
@@ -206,21 +296,30 @@ def test_after_no_more_bets_no_wager_is_taken_and_the_display_names_the_spots_wi
 
 
 @pytest.mark.clause("TC-15")
-def test_forfeited_wagers_and_cards_are_collected_only_after_every_decision(open_room: Opener) -> None:
+def test_forfeits_are_collected_after_every_decision_and_before_the_dealers_hand(open_room: Opener) -> None:
     room = open_room("three-card-poker")
-    room.bets({1: ANTE, 2: ANTE})
+    room.bets({1: ANTE | {"pair_plus": 500}, 2: ANTE, 3: ANTE | {"six_card_bonus": 100}})
     room.call()
-    room.cards({1: "2h 5d 9c", 2: "As Kd 4c", 0: "Qd 8c 4h"})
-    room.act(1, "fold")
+    room.cards({1: "2h 5d 9c", 2: "As Kd 4c", 3: "3h 6d 8c", 0: "Qd 8d 4h"})
+    for spot in (1, 3):
+        room.act(spot, "fold")
     assert room.spot(1).place == "folded, to be collected"
-    for collect in (room.reveal, room.reconcile):
-        room.refused(lambda ask=collect: ask())
-    assert room.rack() == 0
+    refusal = room.refused(room.collect)
+    assert refusal.sentence == "forfeits are collected after all have decided; missing: spot 2"
     room.act(2, "play")
+    refusal = room.refused(lambda: room.do("d1", ask.Reveal(table="T1")))
+    assert "until the forfeits of spot 3, 1 are collected" in refusal.sentence
+    collected = [event for event in room.collect().events if isinstance(event, ForfeitCollected)]
+    assert [(event.spot, event.wagers, event.wagered, event.counted) for event in collected] == [
+        (3, ("ante",), 1000, 0),
+        (1, ("ante", "pair_plus"), 1500, 3),
+    ], "the cards under the 6 Card Bonus stay"
+    assert (room.rack(), room.spot(1).place, room.spot(3).place) == (2500, "racked", "tucked under its wager")
     room.reveal()
-    room.reconcile_all()
-    assert room.hand(1).reconciled == ("ante",)
-    assert room.spot(1).place == "racked"
+    assert [(step.spot, step.wagers) for step in room.play().steps] == [
+        (3, ("six_card_bonus",)),
+        (2, ("play", "ante")),
+    ]
 
 
 @pytest.mark.clause("TCB-5")
@@ -234,7 +333,6 @@ def test_a_folded_hand_with_a_six_card_bonus_is_tucked_and_not_collected(open_ro
     assert room.spot(1).place == "tucked under its wager"
     assert room.spot(2).place == "folded, to be collected"
     room.reveal()
-    room.reconcile()
     assert (room.spot(2).place, room.spot(1).place) == ("racked", "tucked under its wager")
     assert room.hand(1).lines["six_card_bonus"].result == "win", "four deuces of the two hands"
     room.reconcile()
@@ -268,7 +366,6 @@ def test_the_cards_outside_the_run_stay_at_the_spot_until_it_is_settled(
     room.act(2, "fold")
     assert room.spot(2, "player", "p2").discards == "", "a folded spot plays no run"
     room.reveal()
-    room.reconcile()
     assert (room.spot(1).discards, room.spot(1).place) == (laid_away, "at the spot")
     room.reconcile()
     assert (room.spot(1).discards, room.spot(1).place) == ("", "racked")

@@ -366,6 +366,7 @@ def test_another_order_of_reconciling_names_every_wager_once() -> None:
 def test_a_settled_spot_is_one_players_and_the_rule_card_says_so() -> None:
     mine, yours = hand(PAIR, 1), hand("Kh Kd 6c", 1)
     assert refused(QUEEN_HIGH, mine, yours) == "spots[1].spot", "no second player on a spot"
+    assert refused(QUEEN_HIGH, {**mine, "against": 2}) == "spots[0].against"
     assert "do not bet with each other" in rule_lines("TC-14")
 
 

@@ -50,7 +50,9 @@ def test_the_rule_card_and_the_demonstration_know_it(site: Path) -> None:
     assert "Lone Card Hold'em" in run(site, "demo", GAME)
 
 
-@pytest.mark.parametrize("part", ["virtual", "physical", "limits", "gym", "many", "screens"])
+@pytest.mark.parametrize(
+    "part", ["virtual", "physical", "limits", "gym", pytest.param("many", marks=pytest.mark.long), "screens"]
+)
 def test_it_is_played(site: Path, part: str, tmp_path: Path) -> None:
     played(site, part, GAME, tmp_path)
 
@@ -84,7 +86,8 @@ def test_it_is_counted_and_its_strategy_told(site: Path) -> None:
     assert "Lone Card Hold'em" in run(site, "strategy", GAME)
 
 
+@pytest.mark.long
 def test_it_is_simulated(site: Path) -> None:
-    """By the simple way to play that the module declares, which needs no count."""
+    """By the simple way to play that the module declares. The games of CONTRIBUTING.md are simulated in every run."""
     arguments = (GAME, "--strategy", "simple", "--rounds", "200000", "--workers", "1", "--json")
     assert json.loads(run(site, "simulate", *arguments))["rounds"] == 200_000

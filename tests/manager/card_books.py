@@ -27,9 +27,13 @@ SeedOf = Callable[[str, str, int], bytes]
 """Opens the sealed seed of a table's round."""
 LAST = {"caribbean-stud": (("cover_all",),), "six-card-pai-gow": (("fortune_envy",), ("insurance",))}
 """CSC-5, PGF-3: what waits for everything else, in its order."""
+AT_ONCE = {"caribbean-stud": {"ante", "bet"}}
+"""CS-7: what one pass around the table settles first where the dealer has no hand."""
+FORFEITS = {"caribbean-stud": {"ante", "bonus"}}
+"""CS-5, CSB-A1: what a fold gives up."""
 DEALING = (
     *(ask.SitDown, ask.StandUp, ask.Bet, ask.NoMoreBets, ask.Deal, ask.EnterCards, ask.Act, ask.TimeUp),
-    *(ask.Reveal, ask.Reconcile, ask.SignOver, ask.MalfunctionStep),
+    *(ask.Collect, ask.Reveal, ask.Reconcile, ask.SignOver, ask.MalfunctionStep),
 )
 """What a dealer may do; a technician may record what was done about a shuffler too."""
 
@@ -64,6 +68,10 @@ class CardRound:
     """What each spot holds, once the dealer's cards are turned over."""
     open: dict[int, dict[str, tuple[int, int]]] = field(default_factory=dict)
     """What is still to be reconciled, by spot and wager: what lies there and what comes back."""
+    collected: dict[int, dict[str, int]] = field(default_factory=dict)
+    """CS-5: what was taken of folded spots before the reveal."""
+    no_hand: bool = False
+    """CS-7: whether the dealer does not qualify."""
     revealed: bool = False
     reconciled: bool = False
     to_rack: int = 0
@@ -208,6 +216,8 @@ class CardTable:
         # TC-2: a spot with Pair Plus alone has nothing to decide.
         asked = {spot for spot, made in now.wagers.items() if "ante" in made or "base" in made}
         self._hold(now.decisions.keys() == asked, f"{self.config.id} turned over before all had decided")
+        folded = {spot for spot in now.decisions if now.folded(spot)}
+        self._hold(now.collected.keys() == folded, f"{self.config.id} turned over with forfeits on the layout")
         now.revealed = True
         options = {
             name: value for name, value in self.config.options.items() if name not in ("award_order", "fixed_from")
@@ -222,6 +232,7 @@ class CardTable:
             },
             approved_book(),
         )
+        now.no_hand = answer["dealer"].get("qualifies") is False
         for spot in answer["spots"]:
             now.hands[spot["spot"]] = spot["category"]
             lines = now.open[spot["spot"]] = {}
@@ -230,6 +241,8 @@ class CardTable:
                 lines[wager] = line["wagered"], line["returned"] - envy
                 if envy:
                     lines[f"{wager}_envy"] = 0, envy
+            for wager, cents in now.collected.get(spot["spot"], {}).items():
+                self._hold(lines.pop(wager) == (cents, 0), f"{self.config.id}: {wager} was no forfeit")
 
     def _asked(self, spot: int) -> dict[str, Any]:
         wagers = {wager: cents for wager, cents in self.now.wagers[spot].items() if wager != "progressive"}
@@ -241,30 +254,57 @@ class CardTable:
                 decision["double_down"] = cents
         return {"spot": spot, "cards": text_of(self.now.cards[spot]), "wagers": wagers, "decision": decision}
 
+    def collect(self, events: Sequence[Any]) -> int:
+        """Forfeits of folded spots, before the reveal; how many cents went to the rack."""
+        now, table, cents = self.now, self.config.id, 0
+        keeps = self.config.options.get("folded_keeps_bonus", False)
+        for event in events:
+            self._hold(isinstance(event, tell.ForfeitCollected), f"{table}: {event} is no forfeit")
+            self._hold(now.folded(event.spot) and not now.revealed, f"{table}: {event} of a hand in play")
+            self._hold(event.spot not in now.collected, f"{table}: {event} again")
+            lost = FORFEITS[self.config.game] - ({"bonus"} if keeps else set())
+            due = {wager: amount for wager, amount in now.wagers[event.spot].items() if wager in lost}
+            self._hold(event.each == due, f"{table}: {event} and not {due}")
+            now.collected[event.spot] = due
+            cents += sum(due.values())
+        return cents
+
     def reconcile(self, events: Sequence[Any]) -> int:
-        """One step, which must have been next; how many cents went to the rack, less what came back."""
-        (event,) = events
+        """One step, which must have been next, or the whole pass of a dealer without a hand (CS-7); how many cents went
+        to the rack, less what came back.
+        """
+        table = self.config.id
+        passes = [self._reconciled(event) for event in events]
+        at_once = {turn for turn, _ in passes} == {-1}
+        left = {self._turn(spot, lines) for spot, lines in self.now.open.items() if lines}
+        self._hold(len(passes) == 1 or at_once, f"{table}: {len(passes)} steps in one")
+        self._hold(not at_once or -1 not in left, f"{table}: the pass stopped half way")
+        return sum(cents for _, cents in passes)
+
+    def _reconciled(self, event: Any) -> tuple[int, int]:
+        """The turn of one step, and its cents."""
         now, table = self.now, self.config.id
         self._hold(now.revealed and isinstance(event, tell.Reconciled), f"{table}: reconciled before the reveal")
-        turns = {spot: self._turn(lines) for spot, lines in now.open.items() if lines}
+        turns = {spot: self._turn(spot, lines) for spot, lines in now.open.items() if lines}
         first = min(turns.values())
         next_spot = max(spot for spot, turn in turns.items() if turn == first)
-        any_order = self.config.game == "caribbean-stud" and now.folded(event.spot)
         self._hold(turns.get(event.spot) == first, f"{table}: spot {event.spot} was settled out of turn")
-        self._hold(event.spot == next_spot or any_order, f"{table}: spot {event.spot} before spot {next_spot}")
+        self._hold(event.spot == next_spot, f"{table}: spot {event.spot} before spot {next_spot}")
         lines = now.open[event.spot]
-        group = {wager for wager in lines if self._of(wager) == first}
+        group = {wager for wager in lines if self._of(event.spot, wager) == first}
         self._hold(set(event.wagers) == group, f"{table}: {event.wagers} of spot {event.spot}, not {group}")
         taken = [lines.pop(wager) for wager in event.wagers]
         now.reconciled = True
-        return sum(wagered - returned for wagered, returned in taken)
+        return first, sum(wagered - returned for wagered, returned in taken)
 
-    def _of(self, wager: str) -> int:
+    def _of(self, spot: int, wager: str) -> int:
+        if self.now.no_hand and wager in AT_ONCE.get(self.config.game, ()) and not self.now.folded(spot):
+            return -1
         groups = LAST[self.config.game]
         return next((place for place, group in enumerate(groups, start=1) if wager in group), 0)
 
-    def _turn(self, lines: dict[str, tuple[int, int]]) -> int:
-        return min(self._of(wager) for wager in lines)
+    def _turn(self, spot: int, lines: dict[str, tuple[int, int]]) -> int:
+        return min(self._of(spot, wager) for wager in lines)
 
     def close(self) -> None:
         """Everything was turned over, taken and paid."""

@@ -305,8 +305,9 @@ class Books:
                 table.reveal()
                 rows = {row.hand for row in round.under.table.rows}
                 round.seen = {spot: hand if hand in rows else "" for spot, hand in table.now.hands.items()}
-            case play.Reconcile():
-                cents = table.reconcile(events)
+            case play.Collect() | play.Reconcile():
+                settle = table.collect if isinstance(command, play.Collect) else table.reconcile
+                cents = settle(events)
                 table.now.to_rack += cents
                 self._move(f"players/{command.table}", Fraction(-cents))
                 self._move(f"rack/{command.table}", Fraction(cents))

@@ -54,6 +54,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from card_load import GUESTS
 from floor_load import FIRST, RIGHT, STAFF, Load, Sent, card_of, random_floor
 
+SEEDS = 60
+"""So many floors are simulated in every run; within as many every planted bug must show."""
 COMMANDS = 250
 KEY = "ab" * 32
 DECKS = b"seals the decks of a simulation."

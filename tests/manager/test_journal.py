@@ -505,7 +505,7 @@ def test_heads_of_another_site_or_of_no_entry_are_found(sample: SampleFloor, sto
 def test_progress_is_told_and_an_interrupt_answers_with_what_was_read(
     store: Store, state: FloorState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("houseway.books.verify.PAGE", 10)
+    monkeypatch.setattr("houseway.books.reading.PAGE", 10)
     told: list[tuple[int, int]] = []
     assert verify(store, progress=lambda done, total: told.append((done, total))).whole
     assert told == [(min(10 * page, state.seq), state.seq) for page in range(1, state.seq // 10 + 2)]
@@ -520,7 +520,7 @@ def test_progress_is_told_and_an_interrupt_answers_with_what_was_read(
 
 def test_a_running_floor_verifies_and_replays_at_any_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Entries, totals and snapshots move while they are read; what is compared is of one moment."""
-    monkeypatch.setattr("houseway.books.verify.PAGE", 9)
+    monkeypatch.setattr("houseway.books.reading.PAGE", 9)
     monkeypatch.setattr("houseway.books.replay.PAGE", 9)
     monkeypatch.setattr("houseway.manager.floor.SNAPSHOT_EVERY", 11)
     _verified_while_running(sample_floor(tmp_path), times=15)
@@ -529,7 +529,7 @@ def test_a_running_floor_verifies_and_replays_at_any_moment(tmp_path: Path, monk
 def test_a_running_floor_on_postgresql_verifies_and_replays_at_any_moment(
     new_postgres: Callable[[], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("houseway.books.verify.PAGE", 9)
+    monkeypatch.setattr("houseway.books.reading.PAGE", 9)
     monkeypatch.setattr("houseway.books.replay.PAGE", 9)
     monkeypatch.setattr("houseway.manager.floor.SNAPSHOT_EVERY", 11)
     sample = sample_floor(tmp_path, new_postgres())

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from tests.manager.simulation import Broken, simulate_all
+from tests.manager.simulation import SEEDS, Broken, simulate_all
 
 from houseway.manager import decide as office
 from houseway.manager import floor
@@ -23,9 +23,6 @@ from houseway.refusal import NotAllowed, Refusal
 from houseway.table.card_round import decide as play
 from houseway.table.progressive_round import decide as table
 from houseway.table.progressive_round.events import WinPaid
-
-SEEDS = 60
-"""Within so many seeds each must show."""
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 

@@ -21,8 +21,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.manager.floor_kit import House
 
-from houseway.books import pdf, reports
-from houseway.books.reports import FIELDS, GROUPINGS, Group, Report, meter_history, money, plain, report
+from houseway.books import accruals, pdf
+from houseway.books import meter_history as history
+from houseway.books.meter_history import meter_history
+from houseway.books.period import money, plain
+from houseway.books.reports import FIELDS, GROUPINGS, Group, Report, report
 from houseway.books.win_record import win_record
 from houseway.commands import reports as commands
 from houseway.manager import commands as office
@@ -674,7 +677,7 @@ def test_accruals_are_gathered_by_day_meter_and_week(house: Any) -> None:
     house.clock.set("2026-03-04 12:00")
     house.coin_in("T1", 1)
     house.end("T1")
-    week = reports.accruals(house.store, house.state.policies, "L1", date(2026, 3, 1))
+    week = accruals.accruals(house.store, house.state.policies, "L1", date(2026, 3, 1))
     assert (week.first, week.last) == (date(2026, 2, 23), date(2026, 3, 1))
     sunday = week.days[-1]
     assert {one.meter: (one.contributions, one.reserve, one.corrections) for one in sunday.meters} == {
@@ -683,24 +686,24 @@ def test_accruals_are_gathered_by_day_meter_and_week(house: Any) -> None:
         "minor": (101_000, 13_000, 57_000),
     }
     assert week.accrued == sum(day.accrued for day in week.days) == sunday.accrued == 2_970_000
-    following = reports.accruals(house.store, house.state.policies, "L1", date(2026, 3, 5))
+    following = accruals.accruals(house.store, house.state.policies, "L1", date(2026, 3, 5))
     assert [day.accrued for day in following.days] == [0, 0, 990_000, 0, 0, 0, 0]
-    (first, second) = reports.all_accruals(house.store, house.state.policies, date(2026, 3, 1))
+    (first, second) = accruals.all_accruals(house.store, house.state.policies, date(2026, 3, 1))
     assert (first, second.accrued) == (week, 0)
 
 
 def test_a_week_begins_where_the_site_says(tmp_path: Path) -> None:
     house = House(tmp_path, week_starts=6)
-    week = reports.accruals(house.store, house.state.policies, "L1", date(2026, 3, 1))
+    week = accruals.accruals(house.store, house.state.policies, "L1", date(2026, 3, 1))
     assert (week.first, week.last) == (date(2026, 3, 1), date(2026, 3, 7))
     house.floor.close()
 
 
 def test_awards_and_seeds_lower_and_raise_no_deposit(house: Any) -> None:
     house.coin_in("T1", 1, 2)
-    before = reports.accruals(house.store, house.state.policies, "L1", FIRST)
+    before = accruals.accruals(house.store, house.state.policies, "L1", FIRST)
     house.win("T1", 1, "royal_flush")
-    after = reports.accruals(house.store, house.state.policies, "L1", FIRST)
+    after = accruals.accruals(house.store, house.state.policies, "L1", FIRST)
     assert before.due_cents == after.due_cents == 198
     assert (before.awards, after.awards) == (0, 10_001_230_000)
     assert after.seeds - before.seeds == 10_000_000_000
@@ -710,7 +713,7 @@ def test_awards_and_seeds_lower_and_raise_no_deposit(house: Any) -> None:
 def test_a_void_that_takes_contributions_back_lowers_the_accrual(house: Any) -> None:
     house.coin_in("T1", 1, 2)
     house.void("T1", malfunction=True)
-    week = reports.accruals(house.store, house.state.policies, "L1", FIRST)
+    week = accruals.accruals(house.store, house.state.policies, "L1", FIRST)
     assert (week.accrued, week.due_cents) == (0, 0)
     assert any(one.corrections for one in week.days[-1].meters)
 
@@ -719,7 +722,7 @@ def test_what_a_posted_maximum_leaves_over_accrues_to_the_reserve(tmp_path: Path
     """FL-15: it comes from the wagers all the same."""
     house = House(tmp_path, reserve="5%", seed=100_00, maximum=100_50)
     house.coin_in("T1", 1, 2, 3)
-    week = reports.accruals(house.store, house.state.policies, "L1", FIRST)
+    week = accruals.accruals(house.store, house.state.policies, "L1", FIRST)
     (main,) = week.days[-1].meters
     assert (main.contributions, main.reserve, main.accrued) == (500_000, 150_000 + 1_600_000, 2_250_000)
     link = report(house.store, POLICIES, FIRST, FIRST, "link").groups[0]
@@ -736,26 +739,26 @@ def test_deposits_stand_beside_what_is_due(tmp_path: Path) -> None:
     house = House(tmp_path, contribution="12.34%", reserve="0.01%")
     house.coin_in("T1", 1, 2, 3)
     policies = house.state.policies
-    week = reports.accruals(house.store, policies, "L1", FIRST)
+    week = accruals.accruals(house.store, policies, "L1", FIRST)
     assert (week.accrued, week.due_cents, week.difference_cents) == (370_500, 38, -38)
     house.clock.set("2026-03-04 12:00")
     numbers = [deposit(house, 30), deposit(house, 8, "2026-02-25"), deposit(house, 99, "2026-03-02")]
-    week = reports.accruals(house.store, policies, "L1", FIRST)
+    week = accruals.accruals(house.store, policies, "L1", FIRST)
     assert [(one.entry, one.cents, one.by, one.reference) for one in week.deposits] == [
         (numbers[0], 30, "a1", "slip 17"),
         (numbers[1], 8, "a1", "slip 17"),
     ]
     assert (week.deposited_cents, week.difference_cents) == (38, 0)
-    following = reports.accruals(house.store, policies, "L1", date(2026, 3, 2))
+    following = accruals.accruals(house.store, policies, "L1", date(2026, 3, 2))
     assert (following.deposited_cents, following.difference_cents) == (99, 99)
     house.floor.close()
 
 
 def test_the_prize_account_is_shown_as_last_entered(house: Any) -> None:
-    assert reports.accruals(house.store, house.state.policies, "L1", FIRST).account is None
+    assert accruals.accruals(house.store, house.state.policies, "L1", FIRST).account is None
     for short in (True, False):
         house.do("a1", office.EnterAccount(link="L1", balance_cents=5, short=short, reference="statement 9"))
-        week = reports.accruals(house.store, house.state.policies, "L1", FIRST)
+        week = accruals.accruals(house.store, house.state.policies, "L1", FIRST)
         assert week.account is not None
         assert (week.account.balance_cents, week.account.short) == (5, short)
         words = " ".join(pdf.accruals_words(week, "USD"))
@@ -765,7 +768,7 @@ def test_the_prize_account_is_shown_as_last_entered(house: Any) -> None:
 
 def test_accruals_of_an_unknown_link_are_refused(house: Any) -> None:
     with pytest.raises(Refusal, match="'L9' is not a link of this floor; it has L1, L2"):
-        reports.accruals(house.store, house.state.policies, "L9", FIRST)
+        accruals.accruals(house.store, house.state.policies, "L9", FIRST)
 
 
 # ------------------------------------------------------------------------------------ FL-14: the history of a meter
@@ -777,15 +780,15 @@ def test_the_history_of_every_meter_is_its_postings_with_a_running_value(house: 
         for name, meter in link.meters.items():
             moved = list(meter_history(house.store, link.id, name, FIRST, DAYS[1]))
             first, *rest = moved
-            assert (first.purpose, first.meter_after, first.reserve_after) == ("brought forward", 0, 0)
-            assert (rest[-1].meter_after, rest[-1].reserve_after) == (meter.value, meter.reserve)
+            assert (first.purpose, first.meter_after_micros, first.reserve_after_micros) == ("brought forward", 0, 0)
+            assert (rest[-1].meter_after_micros, rest[-1].reserve_after_micros) == (meter.value, meter.reserve)
             accounts = {"meter": f"meter/{link.id}/{name}", "reserve": f"reserve/{link.id}/{name}"}
             assert [(one.entry, accounts[one.part], one.purpose, one.micros) for one in rest] == [
                 (one.seq, one.account, one.purpose, one.micros)
                 for one in house.store.postings()
                 if one.account in accounts.values()
             ]
-            assert all(one.explanation and one.explanation != reports.UNEXPLAINED for one in rest)
+            assert all(one.explanation and one.explanation != history.UNEXPLAINED for one in rest)
 
 
 def test_every_kind_of_movement_is_explained(house: Any) -> None:
@@ -816,10 +819,10 @@ def test_a_history_begins_with_what_was_brought_forward(house: Any) -> None:
     house.coin_in("T1", 1)
     whole = list(meter_history(house.store, "L1", "mega", FIRST, DAYS[1]))
     second = list(meter_history(house.store, "L1", "mega", DAYS[1], DAYS[1]))
-    assert second[0].meter_after == 10_000_617_000
+    assert second[0].meter_after_micros == 10_000_617_000
     assert second[1:] == [one for one in whole if one.day == "2026-03-02"]
     assert len(list(meter_history(house.store, "L1", "mega", DAYS[2], DAYS[3]))) == 1
-    assert next(meter_history(house.store, "L1", "mega", date(1970, 1, 1), date(1970, 1, 2))).meter_after == 0
+    assert next(meter_history(house.store, "L1", "mega", date(1970, 1, 1), date(1970, 1, 2))).meter_after_micros == 0
 
 
 def test_a_day_is_the_one_an_entry_was_booked_on(house: Any) -> None:
@@ -840,7 +843,7 @@ def test_a_long_history_is_read_piece_by_piece(house: Any, monkeypatch: pytest.M
     busy_evening(house)
     whole = list(meter_history(house.store, "L1", "mega", FIRST, DAYS[1]))
     for size in (1, 2, 7):
-        monkeypatch.setattr(reports, "_CHUNK", size)
+        monkeypatch.setattr(history, "_CHUNK", size)
         assert list(meter_history(house.store, "L1", "mega", FIRST, DAYS[1])) == whole
 
 
@@ -853,7 +856,7 @@ def test_a_posting_that_its_entry_does_not_say_is_not_explained_away(house: Any)
         )
     database.close()
     store = open_store(str(house.file), create=False, read_only=True)
-    assert [one.explanation for one in meter_history(store, "L1", "mega", FIRST, FIRST)][2] == reports.UNEXPLAINED
+    assert [one.explanation for one in meter_history(store, "L1", "mega", FIRST, FIRST)][2] == history.UNEXPLAINED
     store.close()
 
 
@@ -970,7 +973,7 @@ def test_words_of_people_are_not_typesetting(house: Any) -> None:
     """A reference with the signs of the typesetter in it is shown as it stands."""
     reference = "#panic() *a* $x$ \\ [b] <c> @d"
     house.do("a1", office.RecordDeposit(link="L1", week="2026-02-23", cents=1, reference=reference))
-    weeks = reports.all_accruals(house.store, POLICIES, FIRST)
+    weeks = accruals.all_accruals(house.store, POLICIES, FIRST)
     below = texts("report", pdf.accruals_document(weeks, POLICIES), "below")
     assert any(reference in one for one in below)
 
@@ -1073,7 +1076,7 @@ def test_a_history_on_the_screen_as_json_and_as_csv(evening: str) -> None:
     ]
     shown = command(commands.history, *arguments)
     assert shown.code == 0
-    assert all(money(one["meter_after"]) in shown.out for one in data)
+    assert all(money(one["meter_after_micros"]) in shown.out for one in data)
 
 
 @pytest.mark.parametrize(
@@ -1250,7 +1253,7 @@ def test_both_databases_give_the_same_report(house: Any, tmp_path: Path, new_pos
     policies = house.state.policies
     for by in GROUPINGS:
         assert report(other, policies, FIRST, DAYS[1], by) == report(house.store, policies, FIRST, DAYS[1], by)
-    assert reports.all_accruals(other, policies, FIRST) == reports.all_accruals(house.store, policies, FIRST)
+    assert accruals.all_accruals(other, policies, FIRST) == accruals.all_accruals(house.store, policies, FIRST)
     histories = [list(meter_history(store, "L1", "mega", FIRST, DAYS[1])) for store in (other, house.store)]
     assert histories[0] == histories[1]
     win = next(event.win for event in house.events(at_table.WinPaid))

@@ -358,7 +358,7 @@ def test_two_hundred_changes_on_postgresql_are_all_found(new_postgres: Callable[
 
 def test_changes_are_found_across_pages(sample: SampleFloor, monkeypatch: pytest.MonkeyPatch) -> None:
     """A journal of many pages is checked as one of a single page is."""
-    monkeypatch.setattr("houseway.books.verify.PAGE", 7)
+    monkeypatch.setattr("houseway.books.reading.PAGE", 7)
     assert tamper(SqliteBench(Path(sample.url), loose=True), 150, SEED + 2)["found"] == 150
 
 

@@ -26,9 +26,13 @@ SPECIFICATION = Path(__file__).parents[3] / "shared" / "spec"
 DIGESTS = {
     "caribbean-stud.toml": (21, "19853e370966e11d"),
     "five-card-link.toml": (3, "527c836deeed2b2c"),
+    "let-it-ride.toml": (5, "374cd93ccc74e975"),
+    "mississippi-stud.toml": (4, "f8744ef6c4cd66c2"),
     "six-card-pai-gow.toml": (8, "9ac34d31fd1bac35"),
     "straight-edge.toml": (8, "cb679fc42158ab46"),
+    "texas-holdem-bonus.toml": (1, "dc4098959e872ada"),
     "three-card-poker.toml": (13, "3ce87bdde41a2570"),
+    "ultimate-texas-holdem.toml": (6, "28ae35ea404c5e4a"),
 }
 """By file: how many tables it holds, and the digest of what they say. A game brings its own line."""
 

@@ -39,6 +39,7 @@ from houseway.progressive.terms import MeterTerms, Terms
 from houseway.table.card_round import commands as ask
 from houseway.table.card_round.cards import opened
 from houseway.table.card_round.decide import PLAYER, Felt, large_wins
+from houseway.table.card_round.forfeits import forfeits
 from houseway.table.card_round.state import Hand, Play
 from houseway.table.card_round.streets import actions_of, point_of
 from houseway.table.commitment import Shuffled
@@ -47,7 +48,8 @@ from houseway.table.progressive_round import commands as press
 from houseway.table.progressive_round.decide import Context, Desk, unnamed
 from houseway.table.progressive_round.events import TableEvent
 
-GAMES: Final = tuple(all_games())
+GAMES: Final = tuple(key for key, game in all_games().items() if game.progressive is not None)
+"""Those with a progressive; a shoe has no hidden cards, and tests of its own (test_shoe.py)."""
 AMOUNTS: Final = (500, 1000, 2500, 175, 10_000)
 """Cents; odd ones too, where a payout is rounded."""
 KEY: Final = b"a key that only this test knows."
@@ -444,6 +446,8 @@ class Evening:
             self.do("d1", press.LockIn(table=table))
         self._cards(table)
         self._decide(table)
+        if forfeits(state.config, self.staffed.state.tables[table].round.play):
+            self.do("d1", ask.Collect(table=table))
         self.do("d1", ask.Reveal(table=table))
         self._reconcile(table)
         self.do("d1", press.CloseRound(table=table))

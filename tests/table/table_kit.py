@@ -37,7 +37,7 @@ from houseway.table.card_round import commands as ask
 from houseway.table.card_round.cards import opened
 from houseway.table.card_round.decide import Felt
 from houseway.table.card_round.state import Hand, Play
-from houseway.table.card_round.view import PlayView, SpotView, Viewer, Who, view
+from houseway.table.card_round.view import PlayView, SpotView, Viewer, Who, stage_of, view
 from houseway.table.commitment import Shuffled
 from houseway.table.config import Console, Limits, Policies, TableConfig
 from houseway.table.progressive_round.commands import LockIn
@@ -64,7 +64,10 @@ class StackedShoe(SealingShoe):
         table: str,
         round: int,
     ) -> Shuffled:
-        order = (*self.on_top, *(card for card in cards if card not in self.on_top))
+        rest = list(cards)
+        for card in self.on_top:
+            rest.remove(card)
+        order = (*self.on_top, *rest)
         return Shuffled(order, self.start if positions else 0)
 
 
@@ -216,7 +219,13 @@ class Room(House):
         return self.do("d1", ask.TimeUp(table=table, spot=spot))
 
     def reveal(self, *, table: str = "T1", by: str = "d1") -> Entry:
+        """Turn the dealer's cards over, once what folded spots gave up is collected."""
+        if stage_of(self.felt(table)) == "collecting":
+            self.collect(table=table, by=by)
         return self.do(by, ask.Reveal(table=table))
+
+    def collect(self, spot: int = 0, *, table: str = "T1", by: str = "d1") -> Entry:
+        return self.do(by, ask.Collect(table=table, spot=spot))
 
     def reconcile(self, spot: int = 0, *, table: str = "T1", by: str = "d1") -> Entry:
         return self.do(by, ask.Reconcile(table=table, spot=spot))

@@ -118,8 +118,9 @@ def test_a_round_goes_street_by_street_to_its_close(open_room: Opener, kind: str
     assert not offered(room, 2), "a spot that folded is not asked again"
     assert "has decided: 1x, fold" in room.refused(lambda: room.act(2, "1x")).sentence
     room.act(1, "2x")
-    assert room.seen().stage == "revealing"
+    assert room.seen().stage == "collecting"
     if kind == "cards":
+        room.collect()
         assert "the board lacks 1 of its cards" in room.refused(room.reveal).sentence
         turn(room)
     room.reveal()

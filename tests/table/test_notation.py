@@ -86,7 +86,7 @@ def test_examples_are_of_every_game_and_both_consoles() -> None:
         ("caribbean-stud-touch", "pay 4 cover_all win 5.00 -> 1255.00"),
         ("caribbean-stud-touch", "decide 2 fold"),
         ("caribbean-stud-touch", "envy 2 1000.00 for 6"),
-        ("caribbean-stud-keypad", "J-POT 3 royal_flush win 38: meter 9001.89 tray 0.00 of main holding 9001.89 by sam"),
+        ("caribbean-stud-keypad", "J-POT 3 royal_flush win 39: meter 9001.89 tray 0.00 of main holding 9001.89 by sam"),
         ("six-card-pai-gow-touch", "decide 5 set low Kd double 25.00"),
         ("six-card-pai-gow-touch", "pay 3 fortune_envy win 0.00 -> 15.00 envy 15.00"),
         ("straight-edge-2-keypad", "decide 2 fold because left"),
@@ -155,7 +155,10 @@ def test_every_step_has_words(name: str) -> None:
         (STUD, "face up 3c", "face up 5h", "deck"),
         (PAI_GOW, "house alone 1 3", "house alone 1", "deck"),
         (KEYPAD, "meter 1000.21 tray 0.00 of", "meter 10002.10 tray 0.00 of", "spot 5 progressive"),
-        (KEYPAD, "reconcile 5 ante bet bonus: 46.00 -> 261.00\n", "", "reconcile"),
+        (KEYPAD, "reconcile 5 bonus: 1.00 -> 201.00\n", "", "reconcile"),
+        (STUD, "collect 2 ante: 10.00 and 5 cards\n", "", "spot 2 forfeit"),
+        (STUD, "collect 2 ante: 10.00 and 5 cards", "collect 2 ante: 10.01 and 5 cards", "spot 2 forfeit"),
+        (STUD, "collect 2 ante: 10.00 and 5 cards", "collect 2 ante: 10.00 and 4 cards", "spot 2 forfeit"),
         (PAI_GOW, "decide 5 set low Kd double 25.00", "decide 5 set low Kd", "spot 5 double_down"),
         (PAI_GOW, "decide 5 set low Kd double 25.00", "decide 5 set low Kh double 25.00", "spot 5"),
         (PAI_GOW, "start 4", "start 5", "deck"),
@@ -211,7 +214,7 @@ def test_step_that_comes_too_early_or_late_is_found(text: str, step: str, before
         (STUD, "see 6 royal_flush\n", "spot 6"),
         (STUD, "name 6 royal_flush 100% from main by dana\n", "spot 6 claim"),
         (STUD, "paid 6 win 36 reseeded\n", "spot 6 win"),
-        (STUD, "reconcile 2 ante: 10.00 -> 0.00\n", "reconcile"),
+        (STUD, "collect 2 ante: 10.00 and 5 cards\n", "forfeits"),
         (STUD, 'pay 2 ante lose 10.00 -> 0.00 "folded"\n', "results"),
         (ALONE, 'undo 6 win 13 "the wrong button"\n', "spot 6 win"),
     ],
@@ -244,11 +247,36 @@ def test_order_of_reconciling_is_the_games_own() -> None:
     assert differences(changed(STUD, first + second, second + first)) == ["reconcile order"]
 
 
-@pytest.mark.clause("CS-11")
-def test_folded_hand_may_be_collected_out_of_turn() -> None:
-    first, folded = "reconcile 6 ante bet: 30.00 -> 2040.00\n", "reconcile 2 ante: 10.00 -> 0.00\n"
-    moved = changed(changed(STUD, folded, ""), first, folded + first)
-    assert differences(moved) == []
+@pytest.mark.clause("CS-5", "CS-11", "TC-15")
+def test_a_forfeit_is_collected_before_the_reveal_and_where_the_game_says_so_after_every_decision() -> None:
+    """Caribbean Stud takes it as a spot folds, or later; Three Card Poker after all have decided; nobody afterwards."""
+    three_card = TEXTS["three-card-poker-touch"]
+    stud_forfeit, card_forfeit = "collect 2 ante: 10.00 and 5 cards\n", "collect 1 ante pair_plus: 15.00 and 3 cards\n"
+    at_once = changed(changed(STUD, stud_forfeit, ""), "decide 2 fold\n", f"decide 2 fold\n{stud_forfeit}")
+    assert differences(at_once) == []
+    too_early = changed(changed(three_card, card_forfeit, ""), "decide 1 fold\n", f"decide 1 fold\n{card_forfeit}")
+    assert set(differences(too_early)) == {"spot 3", "spot 5"}
+    seen = "see 6 royal_flush\n"
+    assert "order" in differences(changed(changed(STUD, stud_forfeit, ""), seen, f"{stud_forfeit}{seen}"))
+    not_folded = changed(changed(STUD, stud_forfeit, ""), "decide 2 fold\n", f"{stud_forfeit}decide 2 fold\n")
+    assert "spot 2" in differences(not_folded)
+
+
+@pytest.mark.clause("CS-7", "SE2-4")
+@pytest.mark.parametrize(
+    ("name", "first", "then"),
+    [
+        ("caribbean-stud-keypad", "reconcile 1 ante bet: 45.00 -> 60.00\n", "reconcile 5 bonus: 1.00 -> 201.00\n"),
+        (
+            "no-hand-cards-touch",
+            "reconcile 3 ante: 10.00 -> 10.00\n",
+            "reconcile 5 play blind insurance: 35.00 -> 60.00\n",
+        ),
+    ],
+)
+def test_without_a_hand_one_pass_around_the_table_comes_before_anything_else(name: str, first: str, then: str) -> None:
+    assert first + then in TEXTS[name], "the last step of the pass, then the first one after it"
+    assert "reconcile order" in differences(changed(TEXTS[name], first + then, then + first))
 
 
 def test_reason_in_words_is_not_what_is_compared() -> None:
@@ -289,7 +317,7 @@ def test_aggregate_limit_in_the_head_shares_out() -> None:
         ("round = 1\n", "round = 0\n", 4, "above 0"),
         ("round = 1\n", "round = one\n", 4, "JSON"),
         ('day = "2026-03-01"', 'day = "2026-02-30"', 5, "a day"),
-        ('site = "DEMONSTRATION · Demonstration house"\n', "", 18, "site is missing"),
+        ('site = "DEMONSTRATION · Demonstration house"\n', "", 19, "site is missing"),
         (
             'site = "DEMONSTRATION · Demonstration house"',
             'sight = "DEMONSTRATION · Demonstration house"',
@@ -297,29 +325,29 @@ def test_aggregate_limit_in_the_head_shares_out() -> None:
             "not a fact",
         ),
         ('site = "DEMONSTRATION · Demonstration house"', "DEMONSTRATION · Demonstration house", 2, "not a fact"),
-        ('seed.main = "10000.00"', 'seed.main = "10000"', 18, "amount"),
-        ('pays.bet = ["standard", ', 'pays.bet = ["standard", 1, ', 12, "pay table"),
-        ('pays.bet = ["standard", ', 'plays.bet = ["standard", ', 12, "no names"),
-        ("pays.bet", "option.two_decks = true\npays.bet", 12, "not a house option"),
+        ('seed.main = "10000.00"', 'seed.main = "10000"', 19, "amount"),
+        ('pays.bet = ["standard", ', 'pays.bet = ["standard", 1, ', 13, "pay table"),
+        ('pays.bet = ["standard", ', 'plays.bet = ["standard", ', 13, "no names"),
+        ("pays.bet", "option.two_decks = true\npays.bet", 13, "not a house option"),
         ("site =", "option.folded_wins_envy = false\nsite =", 2, "before the game"),
-        ("sit 2 Bo", "sits 2 Bo", 20, "not a step"),
-        ("sit 2 Bo", "sit 7 Bo", 20, "spot 7"),
-        ("sit 2 Bo", 'sit 2 "Bo"', 20, "sit 2 Bo"),
-        ("sit 2 Bo", "sit 02 Bo", 20, "sit 2 Bo"),
-        ("sit 2 Bo", " sit 2 Bo", 20, "not a step"),
-        ("bet 2 ante 10.00 by Bo", "bet 2 ante 10 by Bo", 23, "bet SPOT WAGER CENTS by PLAYER"),
-        ("bet 2 ante 10.00 by Bo", "bet 2 aunt 10.00 by Bo", 23, "aunt"),
-        ("START GAME 2 4 6", "COIN IN 2 4 6", 41, "touch"),
-        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h", 43, "4 cards where 5"),
-        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h Jk", 43, "Jk is not in the deck"),
-        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h 1c", 43, "1c"),
-        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h Ah", 45, "Ah is in this round already"),
-        ("deal 4: 9c 9d 4s 4h 2c", "deal 2: 9c 9d 4s 4h 2c", 44, "second packet"),
-        ("END GAME\n", "", 76, "has not ended"),
-        ("END GAME\n", "END GAME\nEND GAME\n", 77, "ends once"),
-        ("END GAME\n", "END GAME\nno more bets\n", 77, "after the end"),
-        ("END GAME\n", "END GAME", 76, "new line"),
-        ("\n\nsit", "\nsit", 76, "an empty line"),
+        ("sit 2 Bo", "sits 2 Bo", 21, "not a step"),
+        ("sit 2 Bo", "sit 7 Bo", 21, "spot 7"),
+        ("sit 2 Bo", 'sit 2 "Bo"', 21, "sit 2 Bo"),
+        ("sit 2 Bo", "sit 02 Bo", 21, "sit 2 Bo"),
+        ("sit 2 Bo", " sit 2 Bo", 21, "not a step"),
+        ("bet 2 ante 10.00 by Bo", "bet 2 ante 10 by Bo", 24, "bet SPOT WAGER CENTS by PLAYER"),
+        ("bet 2 ante 10.00 by Bo", "bet 2 aunt 10.00 by Bo", 24, "aunt"),
+        ("START GAME 2 4 6", "COIN IN 2 4 6", 42, "touch"),
+        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h", 44, "4 cards where 5"),
+        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h Jk", 44, "Jk is not in the deck"),
+        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h 1c", 44, "1c"),
+        ("deal 2: 7c 8d 2s 3h Jc", "deal 2: 7c 8d 2s 3h Ah", 46, "Ah is in this round already"),
+        ("deal 4: 9c 9d 4s 4h 2c", "deal 2: 9c 9d 4s 4h 2c", 45, "second packet"),
+        ("END GAME\n", "", 77, "has not ended"),
+        ("END GAME\n", "END GAME\nEND GAME\n", 78, "ends once"),
+        ("END GAME\n", "END GAME\nno more bets\n", 78, "after the end"),
+        ("END GAME\n", "END GAME", 77, "new line"),
+        ("\n\nsit", "\nsit", 77, "an empty line"),
     ],
 )
 def test_refused_with_its_line(old: str, new: str, line: int, says: str) -> None:
@@ -339,7 +367,7 @@ def test_a_fact_stands_once(twice: str) -> None:
 
 @pytest.mark.parametrize("value", ["1", '"yes"', "null"])
 def test_an_option_has_an_allowed_value(value: str) -> None:
-    with pytest.raises(Refusal, match="line 12: folded_wins_envy must be true or false"):
+    with pytest.raises(Refusal, match="line 13: folded_wins_envy must be true or false"):
         parse_round(changed(STUD, "pays.bet", f"option.folded_wins_envy = {value}\npays.bet"))
 
 

@@ -68,7 +68,7 @@ ALLOWED: dict[str, set[str]] = {
     "dealing": {"sit", "stand", "deal", "void"},
     "deciding": {"sit", "stand", "act", "void"},
     "decided": {"sit", "stand", "reveal", "void"},
-    "revealed": {"sit", "stand", "name", "void"},
+    "revealed": {"sit", "stand", "name", "reconcile", "void"},
     "claimed": {"sit", "stand", "name", "reconcile", "confirm", "void"},
     "reconciled": {"sit", "stand", "name", "confirm", "void"},
     "recorded": {"sit", "stand", "close"},
@@ -234,9 +234,9 @@ def test_a_folded_hand_kept_for_cover_all_lies_open_for_everybody(open_room: Ope
     room.cards({1: RAGS, 2: FLUSH, 0: NO_HAND})
     room.act(1, "play")
     room.act(2, "fold")
-    room.reveal()
+    room.collect()
     assert set(room.spot(2, "player", "p1").cards.split()) == {"??"}
-    room.reconcile()
+    room.reveal()
     assert room.spot(2, "player", "p1").cards == FLUSH
 
 

@@ -86,6 +86,8 @@ def paid_by(dealt: Dealt) -> dict[int, dict[str, int]]:
             sums = paid.setdefault(event.spot, Counter())
             sums["wagered"] += event.wagered
             sums["returned"] += event.returned
+        elif isinstance(event, tell.ForfeitCollected):
+            paid.setdefault(event.spot, Counter())["wagered"] += event.wagered
         elif isinstance(event, base.WinPaid):
             sums = paid.setdefault(event.spot, Counter())
             sums["from_meter"] += _cents(event.from_meter)

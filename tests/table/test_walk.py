@@ -45,6 +45,7 @@ from houseway.table.card_round import events as tell
 from houseway.table.card_round.cards import deck_of, filled, opened
 from houseway.table.card_round.decide import FAILED, PLAYER, PROCEDURE, fault_of, large_wins
 from houseway.table.card_round.evolve import evolve_seats
+from houseway.table.card_round.forfeits import forfeits
 from houseway.table.card_round.state import Hand, Play
 from houseway.table.card_round.streets import last_street, next_street
 from houseway.table.card_round.streets import waiting as waiting_spots
@@ -145,6 +146,9 @@ class Wanderer:
             street = next_street(game, play) or last_street(game, play)
             if table.config.kind == "cards" and street is not None and street.target == BOARD:
                 return self._cards(table)
+            lying = forfeits(table.config, play)
+            if lying:
+                return Wish("d1", ask.Collect(table=name, spot=random.choice((0, *lying))))
             return Wish("d1", ask.Reveal(table=name))
         desk = self.staffed.felt(name).desk
         for spot, hand in unnamed(desk) if desk is not None else ():
@@ -278,6 +282,7 @@ class Wanderer:
             Wish("d1", act(name, spot, action)),
             Wish("d1", ask.Act(table=name, spot=spot, action="play", card="As", cents=5)),
             Wish("d1", ask.TimeUp(table=name, spot=spot)),
+            Wish("d1", ask.Collect(table=name, spot=random.choice((0, spot)))),
             Wish("d1", ask.Reveal(table=name)),
             Wish("d1", ask.Reconcile(table=name, spot=spot)),
             Wish("s1", ask.VerifyPayout(table=name, spot=spot, wager=wager, observer="O", player="P")),
@@ -334,6 +339,8 @@ class Watcher:
         self.staffed = staffed
         self.happened: Counter[str] = Counter()
         self._done: dict[str, list[tell.Reconciled]] = {}
+        self._forfeits: dict[str, Counter[int]] = {}
+        """By table and spot: cents that were collected of folds (CS-5, TC-15)."""
         """What was reconciled in the present round, by table."""
 
     def seen(self, table: str) -> bytes:
@@ -346,6 +353,9 @@ class Watcher:
         table = self.staffed.state.tables[before.id]
         for event in entry.events if entry is not None else ():
             self.happened[event.__class__.__name__] += 1
+            if isinstance(event, tell.ForfeitCollected):
+                assert not before.round.play.revealed
+                self._forfeits.setdefault(before.id, Counter())[event.spot] += event.wagered
             if isinstance(event, tell.Reconciled):
                 self._done.setdefault(event.table, []).append(event)
             elif isinstance(event, base.RoundClosed | base.RoundVoided):
@@ -401,30 +411,32 @@ class Watcher:
             assert len(set(hand.reconciled)) == len(hand.reconciled)
             left = [wager for step in play.steps if step.spot == spot for wager in step.wagers]
             assert sorted([*hand.reconciled, *left]) == sorted(hand.lines)
-            assert bool(hand.lines) == play.revealed
+            assert bool(hand.lines) == play.revealed or (hand.folded and not play.revealed)
             assert not hand.actions or hand.dealt or table.config.kind == "cards"
 
     def _end_of_round(self, event: Any, before: TableState, entry: Entry | None) -> None:
         table, done = before, self._done.pop(before.id, [])
+        forfeited = self._forfeits.pop(before.id, Counter())
         assert entry is not None
         if table.config.kind == "progressive":
             return
         play = table.round.play
         if isinstance(event, base.RoundVoided):
             # FL-12: what was taken goes back, what was paid comes back.
-            assert event.rack == sum(one.wagered - one.returned for one in done) * MICROS_PER_CENT
+            settled = sum(one.wagered - one.returned for one in done)
+            assert event.rack == (settled + forfeited.total()) * MICROS_PER_CENT
         else:
-            self._all_reconciled(table, done)
+            self._all_reconciled(table, done, forfeited)
         shown = [one for one in entry.events if isinstance(one, tell.DeckOpened)]
         assert bool(shown) == bool(play.commitment)
         for one in shown:
             self._as_promised(table, one, whole=play.dealt)
 
-    def _all_reconciled(self, table: TableState, done: list[tell.Reconciled]) -> None:
+    def _all_reconciled(self, table: TableState, done: list[tell.Reconciled], forfeited: Counter[int]) -> None:
         """Every wager of every spot once, what follows from a decision included, and from the dealer's right."""
         play = table.round.play
         for spot, hand in play.hands.items():
-            lay = sum(one.wagered for one in done if one.spot == spot)
+            lay = sum(one.wagered for one in done if one.spot == spot) + forfeited[spot]
             placed = sum(cents for wager, cents in hand.wagers.items() if wager != "progressive")
             followed = {
                 "three-card-poker": hand.wagers.get("ante", 0),
@@ -461,20 +473,18 @@ class Watcher:
 
 
 def in_order(table: TableState, done: list[tell.Reconciled]) -> None:
-    """TC-13: spots n to 1, then again for the wagers that wait; CS-11: folded hands in any order."""
-    later = all_games()[table.config.game].later
-    turns, groups = [], []
-    for one in done:
-        turn = next((1 + place for place, group in enumerate(later) if set(one.wagers) <= set(group)), 0)
-        assert turn or not {wager for group in later for wager in group} & set(one.wagers)
-        hand = table.round.play.hands[one.spot]
-        groups.append(turn)
-        if table.config.game != "caribbean-stud" or not hand.folded:
-            turns.append((turn, -one.spot))
-    # CSC-5: also a folded hand's Cover All waits for every other wager.
-    assert groups == sorted(groups)
-    assert turns == sorted(turns)
-    assert len(set(turns)) == len(turns)
+    """TC-13: spots n to 1, then again for the wagers that wait; CS-7, SE2-4: before them the pass of "no hand"."""
+    game, play = all_games()[table.config.game], table.round.play
+    turns = []
+    for event in done:
+        turn = next((1 + place for place, group in enumerate(game.later) if set(event.wagers) <= set(group)), 0)
+        assert turn or not {wager for group in game.later for wager in group} & set(event.wagers)
+        if play.dealer_plays is False and set(event.wagers) & set(game.at_once):
+            assert set(event.wagers) <= set(game.at_once), "the pass settles nothing else"
+            turn = -1
+        assert not (play.hands[event.spot].folded and "ante" in event.wagers), "a fold was collected before the reveal"
+        turns.append((turn, -event.spot))
+    assert turns == sorted(set(turns))
 
 
 _ENCODER: Final = msgspec.json.Encoder()
@@ -523,7 +533,7 @@ def on_paper(seed: int, steps: int) -> Counter[str]:
 
 def test_a_random_walk_of_18_000_commands() -> None:
     happened: Counter[str] = Counter()
-    for seed in range(12):
+    for seed in range(1, 13):
         happened += on_paper(seed, 1_500)
     assert missing(happened) == []
     assert 3_000 < happened["refused"] < 12_000
@@ -578,9 +588,9 @@ def test_a_random_walk_of_500_000_commands(seed: int) -> None:
 # --------------------------------------------------------------------------------------------------------- planted bugs
 
 
-def _from_the_left(game: Any, hands: Any, options: Any) -> Any:
+def _from_the_left(game: Any, hands: Any, options: Any, qualifies: Any) -> Any:
     """Reconciles from the wrong side."""
-    return tuple(sorted(agenda.steps(game, hands, options), key=lambda step: step.spot))
+    return tuple(sorted(agenda.steps(game, hands, options, qualifies), key=lambda step: step.spot))
 
 
 def _one_card_twice(self: TiltedShoe, deck: tuple[Card, ...], random: Random) -> tuple[Card, ...]:

@@ -78,7 +78,7 @@ def test_a_server_that_dies_and_an_answer_that_is_gone_are_found(monkeypatch: py
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("load", "--tables", "1", "--mix", "moon=1"), "mix: 'moon' is none"),
+        (("load", "--tables", "1", "--mix", "moon=1"), "mix: unknown kind 'moon'"),
         (("bots", "--url", "http://casino.test:1"), "dealer: must be given"),
         (("bots", "--url", "http://casino.test:1", "--dealer", "77"), "dealer: has a card but no PIN"),
         (("bots", "--url", "http://[bad"), "url: "),

@@ -127,12 +127,12 @@ JOURNAL_HEAD = journal.get(
     may="journal",
     answer=HeadDoc,
 )
-CHECKPOINT = journal.get(
+CHECKPOINT = journal.file(
     "checkpoint",
     "/journal/checkpoint",
     "The newest checkpoint that enough witnesses have cosigned (c2sp.org/tlog-checkpoint).",
     may="checkpoint",
-    media=(TEXT,),
+    media=TEXT,
 )
 VERIFY_JOURNAL = journal.get(
     "verify_journal",

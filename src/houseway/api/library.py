@@ -10,6 +10,7 @@ from houseway.api.paging import PageQuery
 from houseway.api.route import Chapter
 from houseway.books.signage import Sign
 from houseway.games.card import RuleCard
+from houseway.paytables.model import Odds, OddsRow
 
 library = Chapter("library")
 
@@ -74,19 +75,6 @@ PRINTED_IN: Final = "USD"
 """The approved tables are printed in dollars."""
 
 
-class OddsDoc(Struct, frozen=True, kw_only=True):
-    """An exact multiple of the wager."""
-
-    num: int
-    den: int
-
-
-class OddsPay(Struct, frozen=True, kw_only=True):
-    hand: str
-    odds: tuple[OddsDoc, ...]
-    """One for each column where the table has columns."""
-
-
 class OddsTable(Struct, frozen=True, kw_only=True, tag_field="kind", tag="odds"):
     """The odds that a wager pays, by hand."""
 
@@ -100,7 +88,7 @@ class OddsTable(Struct, frozen=True, kw_only=True, tag_field="kind", tag="odds")
     pays: Literal["to", "for"]
     by: str
     columns: tuple[int, ...]
-    rows: tuple[OddsPay, ...]
+    rows: tuple[OddsRow, ...]
     envy_cents: dict[str, int]
     envy_minimum_cents: int
     currency: str
@@ -113,7 +101,7 @@ class AwardPay(Struct, frozen=True, kw_only=True):
     percent: int | None
     meter: str | None
     fixed_cents: int | None
-    for_one: OddsDoc | None
+    for_one: Odds | None
     source: Literal["meter", "tray", "open"] = field(name="from")
     """The meter or the tray; open where the table leaves it to the link."""
     envy_cents: int

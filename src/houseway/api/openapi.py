@@ -46,7 +46,7 @@ _SIGNED_IN: Final[list[dict[str, list[str]]]] = [{"card": []}, {"token": []}]
 Schema = dict[str, Any]
 
 
-def openapi(routes: Iterable[Route]) -> Schema:
+def openapi(routes: Iterable[Route[Any]]) -> Schema:
     """The whole description."""
     routes = tuple(routes)
     answers, components = _schemas([ProblemDetails, *(route.answer for route in routes)], answers=True)
@@ -88,7 +88,7 @@ def openapi(routes: Iterable[Route]) -> Schema:
     }
 
 
-def _operation(route: Route, answer: Schema | None, body: Schema | None) -> Schema:
+def _operation(route: Route[Any], answer: Schema | None, body: Schema | None) -> Schema:
     parameters = [
         {"name": name, "in": "path", "required": True, "schema": _part(name)}
         for name in re.findall(r"{(\w+)}", route.path)
@@ -125,7 +125,7 @@ def _part(name: str) -> Schema:
     return {"type": "string", "minLength": 1}
 
 
-def _responses(route: Route, answer: Schema | None) -> Schema:
+def _responses(route: Route[Any], answer: Schema | None) -> Schema:
     success: Schema = {"description": "It is done." if route.method != "GET" else "It is this."}
     if route.status != 204:
         success["content"] = {media: _content(media, answer) for media in route.media}

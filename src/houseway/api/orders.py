@@ -181,7 +181,7 @@ def body_of(command: type[Struct]) -> type[Struct]:
     )
 
 
-def _route(command: Any) -> Route:
+def _route(command: Any) -> Route[Carried]:
     tag = tag_of(command)
     right = PERMISSIONS[tag]
     roles = ", ".join(sorted(right.roles))

@@ -7,7 +7,9 @@ from msgspec import Struct
 from houseway.api.paging import Day, PageQuery
 from houseway.api.route import Chapter
 from houseway.books.view import DeviceLine
+from houseway.manager.advice import Advice
 from houseway.manager.commands import AnyRole
+from houseway.paytables.checks import Defect
 from houseway.table.equipment import Kind
 
 people = Chapter("staff")
@@ -167,17 +169,6 @@ class FloorText(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The file, as TOML."""
 
 
-class FoundDefect(Struct, frozen=True, kw_only=True):
-    where: str
-    what: str
-
-
-class FoundAdvice(Struct, frozen=True, kw_only=True):
-    where: str
-    clause: str
-    what: str
-
-
 class ExactEdge(Struct, frozen=True, kw_only=True):
     """A share of the wager: as a fraction, and as a decimal."""
 
@@ -202,8 +193,8 @@ class FloorCheck(Struct, frozen=True, kw_only=True):
     """Empty where the file has a defect."""
     tables: tuple[str, ...]
     links: tuple[CheckedLink, ...]
-    defects: tuple[FoundDefect, ...]
-    advice: tuple[FoundAdvice, ...]
+    defects: tuple[Defect, ...]
+    advice: tuple[Advice, ...]
 
 
 CHECK_FLOOR = registers.post(

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from houseway.api.paging import Day, Limit, Number
 from houseway.api.route import CSV, JSON, PDF, Chapter
-from houseway.books import reports
+from houseway.books import meter_history, reports
 
 reporting = Chapter("reports")
 
@@ -142,21 +142,21 @@ class AccrualsQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Only this link."""
 
 
-ACCRUALS_CSV = reporting.get(
+ACCRUALS_CSV = reporting.file(
     "accruals_csv",
     "/reports/accruals.csv",
     "The accruals of a week for a spreadsheet.",
     may="reports",
     query=AccrualsQuery,
-    media=(CSV,),
+    media=CSV,
 )
-ACCRUALS_PDF = reporting.get(
+ACCRUALS_PDF = reporting.file(
     "accruals_pdf",
     "/reports/accruals.pdf",
     "The accruals and deposits of a week as a document.",
     may="reports",
     query=AccrualsQuery,
-    media=(PDF,),
+    media=PDF,
 )
 ACCRUALS = reporting.get(
     "accruals",
@@ -167,11 +167,11 @@ ACCRUALS = reporting.get(
     query=AccrualsQuery,
     media=(JSON, CSV, PDF),
 )
-REPORT_CSV = reporting.get(
-    "report_csv", "/reports/{by}.csv", "A report for a spreadsheet.", may="reports", query=PeriodQuery, media=(CSV,)
+REPORT_CSV = reporting.file(
+    "report_csv", "/reports/{by}.csv", "A report for a spreadsheet.", may="reports", query=PeriodQuery, media=CSV
 )
-REPORT_PDF = reporting.get(
-    "report_pdf", "/reports/{by}.pdf", "A report as a document.", may="reports", query=PeriodQuery, media=(PDF,)
+REPORT_PDF = reporting.file(
+    "report_pdf", "/reports/{by}.pdf", "A report as a document.", may="reports", query=PeriodQuery, media=PDF
 )
 REPORT = reporting.get(
     "report",
@@ -184,30 +184,11 @@ REPORT = reporting.get(
 )
 
 
-class MovementDoc(Struct, frozen=True, kw_only=True):
-    """One rise or fall of a meter or its reserve."""
-
-    entry: int
-    """0 for what was brought forward."""
-    at: int
-    day: str
-    part: Literal["meter", "reserve"]
-    purpose: str
-    micros: int
-    meter_after_micros: int
-    reserve_after_micros: int
-    by: str
-    second: str
-    table: str
-    round: int
-    explanation: str
-
-
 class History(Struct, frozen=True, kw_only=True):
     link: str
     meter: str
     currency: str
-    items: tuple[MovementDoc, ...]
+    items: tuple[meter_history.Movement, ...]
     next: str | None
 
 

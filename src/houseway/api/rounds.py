@@ -160,12 +160,12 @@ ROUNDS_OF_TABLE = rounds.get(
     answer=Rounds,
     query=RoundsQuery,
 )
-ROUND_TEXT = rounds.get(
+ROUND_TEXT = rounds.file(
     "round_text",
     "/tables/{table}/rounds/{round}.txt",
     "A round that is over, in its canonical text form.",
     may="rounds",
-    media=(TEXT,),
+    media=TEXT,
 )
 ROUND_RECORD = rounds.get(
     "round_record",

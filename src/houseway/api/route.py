@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -17,8 +17,11 @@ TEXT: Final = "text/plain"
 EVENTS: Final = "text/event-stream"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Route:
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Route(Generic[T]):
     """One thing that can be asked."""
 
     method: str
@@ -31,11 +34,11 @@ class Route:
     """What it does, in one sentence."""
     may: str
     """What it lets you read (`MAY_READ`), the order it gives (`PERMISSIONS`), or "" where everybody may."""
-    answer: Any = None
+    answer: type[T] | None = None
     """The type that comes back as JSON; None where it is something else, as `media` says."""
-    media: tuple[str, ...] = (JSON,)
     body: type[Struct] | None = None
     query: type[Struct] | None = None
+    media: tuple[str, ...] = (JSON,)
     order: bool = False
     """Whether it is an order, which takes an Idempotency-Key; the floor decides who may give it."""
     status: int = 200
@@ -55,7 +58,7 @@ class Chapter:
 
     def __init__(self, tag: str) -> None:
         self.tag = tag
-        self.routes: list[Route] = []
+        self.routes: list[Route[Any]] = []
 
     def get(
         self,
@@ -64,43 +67,25 @@ class Chapter:
         says: str,
         *,
         may: str,
-        answer: Any = None,
+        answer: type[T],
         query: type[Struct] | None = None,
         media: tuple[str, ...] = (JSON,),
-    ) -> Route:
+    ) -> Route[T]:
         """Something to look at."""
-        return self.add(
-            Route(
-                method="GET",
-                path=path,
-                name=name,
-                tag=self.tag,
-                says=says,
-                may=may,
-                answer=answer,
-                query=query,
-                media=media,
-            )
-        )
+        return self.add(Route("GET", path, name, self.tag, says, may, answer, query=query, media=media))
+
+    def file(
+        self, name: str, path: str, says: str, *, may: str, media: str, query: type[Struct] | None = None
+    ) -> Route[None]:
+        """Something to look at that is not JSON."""
+        return self.add(Route("GET", path, name, self.tag, says, may, query=query, media=(media,)))
 
     def post(
-        self, name: str, path: str, says: str, *, may: str, body: type[Struct], answer: Any, signed_in: bool = False
-    ) -> Route:
+        self, name: str, path: str, says: str, *, may: str, body: type[Struct], answer: type[T], signed_in: bool = False
+    ) -> Route[T]:
         """Something to send that is no order of the floor."""
-        return self.add(
-            Route(
-                method="POST",
-                path=path,
-                name=name,
-                tag=self.tag,
-                says=says,
-                may=may,
-                body=body,
-                answer=answer,
-                signed_in=signed_in,
-            )
-        )
+        return self.add(Route("POST", path, name, self.tag, says, may, answer, body, signed_in=signed_in))
 
-    def add(self, route: Route) -> Route:
+    def add(self, route: Route[T]) -> Route[T]:
         self.routes.append(route)
         return route

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.metadata import version
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -43,7 +43,7 @@ _SECTIONS: Final = (
     *(session.session, stream.stream, seat.seat, floor.present, registers.people, registers.registers),
     *(rounds.rounds, wins.wins, reports.reporting, journal.journal, library.library, top),
 )
-ROUTES: Final[tuple[Route, ...]] = (
+ROUTES: Final[tuple[Route[Any], ...]] = (
     *ORDERS.values(),
     *(route for section in _SECTIONS for route in section.routes),
 )

@@ -119,7 +119,7 @@ PRESENT = session.post(
     answer=Present,
     signed_in=True,
 )
-SIGN_OUT = session.add(
+SIGN_OUT: Route[None] = session.add(
     Route(
         method="DELETE",
         path="/session",

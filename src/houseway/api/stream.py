@@ -68,11 +68,11 @@ class StreamQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 stream = Chapter("stream")
-STREAM = stream.get(
+STREAM = stream.file(
     "stream",
     "/stream",
     "Watch tables, links, the floor or the Game Manager live: first the current view of each, then every change.",
     may="meters",
     query=StreamQuery,
-    media=(EVENTS,),
+    media=EVENTS,
 )

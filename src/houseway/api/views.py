@@ -3,20 +3,7 @@
 from __future__ import annotations
 
 from houseway.table.card_round.next_press import NextPress
-from houseway.table.card_round.offers import ActionOffer, RepairOffer, SpotTotal, StepOffer, VerifyOffer, WagerOffer
+from houseway.table.card_round.offers import ActionOffer, RepairOffer, SpotTotal, VerifyOffer, WagerOffer
+from houseway.table.card_round.step_offer import StepOffer
 from houseway.table.card_round.view import PlayView
 from houseway.table.progressive_round.view import ClaimView, Press, TableView
-
-__all__ = [
-    "ActionOffer",
-    "ClaimView",
-    "NextPress",
-    "PlayView",
-    "Press",
-    "RepairOffer",
-    "SpotTotal",
-    "StepOffer",
-    "TableView",
-    "VerifyOffer",
-    "WagerOffer",
-]

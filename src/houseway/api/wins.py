@@ -54,8 +54,8 @@ ALL_WINS = wins.get("all_wins", "/wins", "The wins of the progressives.", may="w
 
 
 ONE_WIN = wins.get("one_win", "/wins/{win}", "Everything on record about a win.", may="wins", answer=WinRecord)
-WIN_PAGE = wins.get(
-    "win_page", "/wins/{win}/page.pdf", "The win page, as a document to print and sign.", may="wins", media=(PDF,)
+WIN_PAGE = wins.file(
+    "win_page", "/wins/{win}/page.pdf", "The win page, as a document to print and sign.", may="wins", media=PDF
 )
 
 

@@ -18,16 +18,9 @@ import msgspec
 from msgspec import Struct
 
 from houseway.books.export import Period, entry_range, read_entry
-from houseway.books.verify import (
-    MOST_FINDINGS,
-    PAGE,
-    Finding,
-    Orders,
-    Progress,
-    next_time,
-    repair_in,
-    repeats,
-)
+from houseway.books.findings import Finder, Finding, Judged, Orders, repeats
+from houseway.books.reading import PAGE, Progress
+from houseway.books.verify import next_time, repair_in
 from houseway.manager.config import FloorConfig
 from houseway.manager.entry import Entry, chained, entry_of, row_of, written_form
 from houseway.manager.events import FloorConfigured, KeyReplaced
@@ -107,7 +100,7 @@ class Signature(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Bundle:
+class Bundle(Judged):
     """A bundle that was written, or what was found in one that was read."""
 
     site: str
@@ -122,16 +115,6 @@ class Bundle:
     unlisted: int = 0
     """How many more findings there were than are listed."""
     finished: bool = True
-
-    @property
-    def first_bad(self) -> int | None:
-        """The number of the first bad entry, where one is bad."""
-        return min((finding.entry for finding in self.bad if finding.entry is not None), default=None)
-
-    @property
-    def whole(self) -> bool:
-        """Whether everything was read and nothing was found."""
-        return self.finished and not self.bad
 
 
 _ENCODER: Final = msgspec.json.Encoder()
@@ -298,10 +281,11 @@ class _Lines:
                 continue
 
 
-class _Check:
+class _Check(Finder):
     """One bundle on its way through its lines."""
 
     def __init__(self, lines: _Lines, keys: Collection[str]) -> None:
+        super().__init__()
         self.lines = lines
         self._keys = keys
         self._heading: Heading | None = None
@@ -312,8 +296,6 @@ class _Check:
         self._orders = Orders()
         self._key_in_force = ""
         """The last key that the entries name."""
-        self._bad: list[Finding] = []
-        self._unlisted = 0
 
     def run(self, progress: Callable[[], None]) -> None:
         """Read the bundle from its first line to its last."""
@@ -362,19 +344,10 @@ class _Check:
             entries=self._entries,
             head=self._head,
             key=heading.key if heading else "",
-            bad=tuple(sorted(self._bad, key=lambda finding: (finding.entry is None, finding.entry or 0))),
-            unlisted=self._unlisted,
+            bad=self.in_order(),
+            unlisted=self.unlisted,
             finished=finished,
         )
-
-    def _find(self, entry: int | None, where: str, what: str) -> None:
-        if len(self._bad) < MOST_FINDINGS:
-            self._bad.append(Finding(entry, where, what))
-        else:
-            self._unlisted += 1
-
-    def _find_in(self, entry: int, what: str) -> None:
-        self._find(entry, f"entry {entry}", what)
 
     def _take(self, heading: Heading) -> None:
         self._heading = heading

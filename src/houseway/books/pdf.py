@@ -10,7 +10,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-from houseway.books.reports import FIELDS, Accruals, Field, Group, MeterAccrual, Report, money
+from houseway.books.accruals import Accruals, MeterAccrual
+from houseway.books.period import money
+from houseway.books.reports import FIELDS, Field, Group, Report
 from houseway.manager.gaming_day import MICROS as MICROSECONDS
 from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.refusal import Refusal

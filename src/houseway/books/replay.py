@@ -6,8 +6,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from houseway.books.reading import JOURNAL, PAGE, SNAPSHOT, Ask, Pace, Progress, Values, reading_of
 from houseway.books.rounds import chosen_cards
-from houseway.books.verify import JOURNAL, PAGE, SNAPSHOT, Ask, Pace, Progress, Values, meters_of, reading_of
+from houseway.books.verify import meters_of
 from houseway.manager.codes import VERIFY, Codes
 from houseway.manager.entry import entry_of
 from houseway.manager.keyring import Keyring

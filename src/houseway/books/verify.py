@@ -6,23 +6,39 @@ floor; what the other tables must then hold follows from it. With the floor's ke
 difference anywhere is a finding, and so is anything in the database that is not the floor's. Nothing that a database
 holds can make this raise.
 
-What stays in memory is the floor, the totals, and eight bytes an entry.
+What stays in memory is the floor, the totals, and eight bytes an entry. Over 500 lines because all checks share one
+pass and what it keeps.
 """
 
 from __future__ import annotations
 
-import hashlib
-from array import array
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
-from itertools import count, pairwise
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final
 
 import msgspec
 
 from houseway.books.audit import authorised
+from houseway.books.findings import Finder, Finding, Judged, Orders, repeats
+from houseway.books.reading import (
+    BODIES,
+    CREDENTIALS,
+    HEAD,
+    JOURNAL,
+    POSTINGS,
+    SNAPSHOT,
+    TOTALS,
+    Ask,
+    Pace,
+    Progress,
+    Reading,
+    Unreadable,
+    Values,
+    read_rows,
+    reading_of,
+    show_value,
+)
 from houseway.books.rounds import chosen_cards
 from houseway.manager.codes import CODE_BYTES, Codes
 from houseway.manager.credentials import credential_digest
@@ -38,52 +54,13 @@ from houseway.manager.transparency.check import TREE, TreeCheck
 from houseway.manager.transparency.checkpoint import Checkpoint, WitnessPolicy
 from houseway.table.progressive_round.ledger import meter_account, reserve_account
 
-PAGE: Final = 1000
-"""Entries read at a time."""
-MOST_CHASES: Final = 3
-"""So often a journal is read to where it ended before; then all that has come since is read in one moment."""
-MOST_FINDINGS: Final = 1000
-"""So many are listed; further ones are counted."""
 _HEX: Final = frozenset("0123456789abcdef")
-SHOWN: Final = 60
-"""So much of a wrong value is shown."""
-
-JOURNAL: Final = "SELECT seq, at, day, order_id, kind, table_id, round, body, hash, code FROM journal"
-BODIES: Final = "SELECT body FROM journal ORDER BY seq"
-LAST: Final = "SELECT max(seq) FROM journal"
-POSTINGS: Final = "SELECT seq, line, account, purpose, micros FROM postings"
-TOTALS: Final = "SELECT day, table_id, account, purpose, micros FROM totals ORDER BY day, table_id, account, purpose"
-HEAD: Final = "SELECT id, seq, hash FROM head"
-CREDENTIALS: Final = "SELECT card, staff, pin_hash FROM credentials ORDER BY card"
-SNAPSHOT: Final = "SELECT id, seq, hash, body, code FROM snapshot"
-
 COLUMNS: Final = ("number", "time", "gaming day", "order id", "kind", "table", "round")
 """The columns that repeat what the body says, in the order of a row."""
 
-Values: TypeAlias = tuple[Any, ...]
-Ask: TypeAlias = Callable[[str], Iterator[Values]]
-"""Puts one question to a database, as of one moment, and answers with the rows exactly as they are stored."""
-Reading: TypeAlias = Callable[[], AbstractContextManager[Ask]]
-"""Opens one moment of a database."""
-Progress: TypeAlias = Callable[[int, int], None]
-"""Told how many entries have been read, of how many."""
-
-
-class Finding(NamedTuple):
-    """Something in a database that is not as it was written."""
-
-    entry: int | None
-    """The number of the entry it is about, where it is about one."""
-    where: str
-    """That entry, or the table and row."""
-    what: str
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.what}"
-
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(Judged):
     """What was checked, and everything that was found: first entry by entry, then table by table."""
 
     entries: int
@@ -107,16 +84,6 @@ class Findings:
     """False when it was interrupted: nothing is known of what comes after ``last``."""
     repaired: tuple[int, ...] = ()
     """The entries at which two people put the time right: earlier than the entry before, and nothing bad."""
-
-    @property
-    def first_bad(self) -> int | None:
-        """The number of the first bad entry, where one is bad."""
-        return min((finding.entry for finding in self.bad if finding.entry is not None), default=None)
-
-    @property
-    def whole(self) -> bool:
-        """Whether everything was read and nothing was found."""
-        return self.finished and not self.bad
 
 
 def verify(
@@ -177,56 +144,6 @@ def verify_reading(
     return check.findings(finished=True)
 
 
-def reading_of(store: Store) -> Reading:
-    """How a store's tables are read as they are stored: each moment is one transaction of one of its readers."""
-    from houseway.manager.store.postgres import PostgresStore
-    from houseway.manager.store.sqlite import SqliteStore
-
-    # The store's own questions answer with what a floor needs; here every row counts, and all as of one moment.
-    if isinstance(store, SqliteStore):
-        return lambda: _sqlite_moment(store._readers.lease())
-    if isinstance(store, PostgresStore):
-        return lambda: _postgres_moment(store._readers.lease())
-    raise TypeError(f"no way to read {type(store).__name__} row by row is known")
-
-
-@contextmanager
-def _sqlite_moment(lease: AbstractContextManager[Any]) -> Iterator[Ask]:
-    with lease as connection:
-        usual = connection.text_factory
-        # Text that is no UTF-8 is a finding like any other, not an end of the reading.
-        connection.text_factory = _any_text
-        connection.execute("BEGIN")
-        try:
-            yield connection.execute
-        finally:
-            connection.text_factory = usual
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-
-
-def _any_text(raw: bytes) -> str:
-    return raw.decode("utf-8", "surrogateescape")
-
-
-@contextmanager
-def _postgres_moment(lease: AbstractContextManager[Any]) -> Iterator[Ask]:
-    with lease as connection:
-        connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        numbers = count(1)
-
-        def ask(question: str) -> Iterator[Values]:
-            # A cursor with a name stays on the server and hands over a page at a time; two may be open at once.
-            with connection.cursor(f"houseway_verify_{next(numbers)}") as rows:
-                rows.itersize = PAGE
-                yield from rows.execute(question)
-
-        try:
-            yield ask
-        finally:
-            connection.execute("ROLLBACK")
-
-
 def repair_in(entry: Entry) -> ClockRepaired | None:
     """What an entry tells of the time that two people put right; None where it tells of none."""
     return next((event for event in entry.events if isinstance(event, ClockRepaired)), None)
@@ -246,23 +163,6 @@ def next_time(before: int, entry: Entry) -> tuple[int, str]:
 
 
 # ------------------------------------------------------------------------------------------- what the pass keeps
-
-
-class Pace:
-    """How many entries to read at a time, so that a floor which writes on meanwhile is caught up with in the end."""
-
-    def __init__(self) -> None:
-        self.end = -1
-        """Where the journal ended when this was last looked up."""
-        self._chases = 0
-
-    def limit(self, ask: Ask, place: int) -> int:
-        """So many from here; everything there is, once the end has run away often enough."""
-        if place >= self.end:
-            found = next(_read("journal", ask, LAST))[0]
-            self.end = found if type(found) is int else place
-            self._chases += 1
-        return PAGE if self._chases <= MOST_CHASES else 2**62
 
 
 class _Lines:
@@ -300,40 +200,11 @@ class _Lines:
         return None
 
 
-class Orders:
-    """The order ids of a whole journal, eight bytes each: enough to suspect a repeated one."""
-
-    def __init__(self) -> None:
-        self._marks: defaultdict[int, array[int]] = defaultdict(lambda: array("Q"))
-
-    @staticmethod
-    def mark(order: str) -> int:
-        """The first eight bytes of an id's hash."""
-        return int.from_bytes(hashlib.sha256(order.encode("utf-8", "surrogatepass")).digest()[:8], "big")
-
-    def add(self, order: str) -> None:
-        """Take an id in."""
-        mark = self.mark(order)
-        self._marks[mark >> 56].append(mark)
-
-    def repeated(self) -> set[int]:
-        """The marks that came more than once. Sorted in parts, so that no second whole list is made."""
-        twice: set[int] = set()
-        for marks in self._marks.values():
-            ordered = sorted(marks)
-            twice.update(one for one, other in pairwise(ordered) if one == other)
-        return twice
-
-
 # ------------------------------------------------------------------------------------------------------- the one pass
 
 
-class _Unreadable(Exception):  # noqa: N818  it never leaves this module
-    """A table could not be read to its end."""
-
-
 @dataclass(slots=True)
-class _Check:
+class _Check(Finder):
     """One verification on its way through the journal."""
 
     heads: Sequence[SignedHead]
@@ -363,8 +234,6 @@ class _Check:
     """By card: the digest of its credential."""
     orders: Orders = field(default_factory=Orders)
     pace: Pace = field(default_factory=Pace)
-    found: list[Finding] = field(default_factory=list)
-    unlisted: int = 0
     snapshots: set[Values] = field(default_factory=set)
     """Snapshots that were compared with the floor they claim to be."""
     heads_at: dict[int, list[SignedHead]] = field(default_factory=dict)
@@ -383,11 +252,11 @@ class _Check:
                         progress(self.entries, max(self.entries, self.pace.end))
                     if last_page:
                         self._tables(ask)
-        except _Unreadable as error:
+        except Unreadable as error:
             self._find(None, "database", f"{error}; nothing after entry {self.place.seq} was checked")
         except Exception as error:
             # Whatever a database and its driver come up with is a finding: this is the one place that hears of it.
-            self._find(None, "database", f"cannot be read after entry {self.place.seq}: {_shown(error)}")
+            self._find(None, "database", f"cannot be read after entry {self.place.seq}: {show_value(error)}")
 
     def find_strangers(self, strangers: Callable[[], list[str]] | None) -> None:
         """TR-12: what the database has beside the floor's own tables could change what is written or read."""
@@ -395,11 +264,10 @@ class _Check:
             for what in strangers() if strangers is not None else ():
                 self._find(None, "database", what)
         except Exception as error:
-            self._find(None, "database", f"its tables cannot be listed: {_shown(error)}")
+            self._find(None, "database", f"its tables cannot be listed: {show_value(error)}")
 
     def findings(self, *, finished: bool) -> Findings:
         """What there is so far."""
-        in_order = sorted(self.found, key=lambda one: (one.entry is None, one.entry or 0))
         return Findings(
             entries=self.entries,
             postings=self.postings,
@@ -410,37 +278,28 @@ class _Check:
             uncoded=self.uncoded_entries,
             witnessed=self.tree.witnessed,
             last=self.place,
-            bad=tuple(in_order),
+            bad=self.in_order(),
             unlisted=self.unlisted,
             finished=finished,
             repaired=tuple(self.repaired),
         )
 
-    def _find(self, entry: int | None, where: str, what: str) -> None:
-        if len(self.found) < MOST_FINDINGS:
-            self.found.append(Finding(entry, where, what))
-        else:
-            self.unlisted += 1
-
-    def _find_in(self, entry: int, what: str) -> None:
-        self._find(entry, f"entry {entry}", what)
-
     def _page(self, ask: Ask) -> bool:
         """One page of entries, each with its postings; answers whether it was the last."""
         begun = f"WHERE seq > {self.place.seq}" if self.entries else ""
         limit = self.pace.limit(ask, self.place.seq)
-        stored = list(_read("journal", ask, f"{JOURNAL} {begun} ORDER BY seq LIMIT {limit}"))
+        stored = list(read_rows("journal", ask, f"{JOURNAL} {begun} ORDER BY seq LIMIT {limit}"))
         rows = [row for row in stored if type(row[0]) is int]
         # Numbers sort before text, so what follows a row without a number is no entry either.
         last_page = len(stored) < limit or not rows or rows[-1] is not stored[-1]
         until = "" if last_page else f"{'AND' if begun else 'WHERE'} seq <= {rows[-1][0]}"
-        lines = _Lines(_read("postings", ask, f"{POSTINGS} {begun} {until} ORDER BY seq, line"), self._find_stray)
-        kept = list(_read("snapshot", ask, SNAPSHOT))
+        lines = _Lines(read_rows("postings", ask, f"{POSTINGS} {begun} {until} ORDER BY seq, line"), self._find_stray)
+        kept = list(read_rows("snapshot", ask, SNAPSHOT))
         self._snapshots(kept)
         self.rows += len(stored)
         for row in stored:
             if type(row[0]) is not int:
-                self._find(None, f"journal {_shown(row[0])}", "is a row without the number of an entry")
+                self._find(None, f"journal {show_value(row[0])}", "is a row without the number of an entry")
         for row in rows:
             self._entry(row, lines.of(row[0]))
             self._snapshots(kept)
@@ -449,7 +308,7 @@ class _Check:
         return last_page
 
     def _find_stray(self, line: Values) -> None:
-        self._find(None, f"postings {_shown(line[0])}/{_shown(line[1])}", "belongs to no entry of the journal")
+        self._find(None, f"postings {show_value(line[0])}/{show_value(line[1])}", "belongs to no entry of the journal")
 
     # -------------------------------------------------------------------------------------------------- entry by entry
 
@@ -471,7 +330,7 @@ class _Check:
             self._fold(seq, entry, chain)
         except Exception as error:
             # A body that was made up can be no JSON, no entry, or one that cannot be written again.
-            self._find_in(seq, f"its body is no entry of a journal: {_shown(error)}")
+            self._find_in(seq, f"its body is no entry of a journal: {show_value(error)}")
             self.state = None
         self.place = Head(seq, chain)
         self.tree.entry(stored[-3], chain, self.state)
@@ -497,7 +356,7 @@ class _Check:
         row = row_of(entry, Head(entry.seq - 1, self.place.hash))
         for name, has, should in zip(COLUMNS, stored, row, strict=False):
             if not _same(has, should):
-                self._find_in(seq, f"its column says {name} {_shown(has)}, its body {_shown(should)}")
+                self._find_in(seq, f"its column says {name} {show_value(has)}, its body {show_value(should)}")
         if body != written_form(entry, body):
             self._find_in(seq, "its body is not written as the program writes it")
         if not _same(stored[-2], chained(self.place.hash, body)):
@@ -536,7 +395,7 @@ class _Check:
         """TR-12: the order was its giver's to give, by the staff and the rules of then."""
         why = authorised(self.state, entry) if self.state is not None else ""
         if why:
-            self._find_in(seq, f"{_shown(entry.by)} may not have made it: {_shown(why)}")
+            self._find_in(seq, f"{show_value(entry.by)} may not have made it: {show_value(why)}")
 
     def _check_time(self, seq: int, entry: Entry) -> None:
         self.at, why = next_time(self.at, entry)
@@ -555,9 +414,9 @@ class _Check:
         totals_of(entry, due, self.totals)
         for has, should in zip(lines, due, strict=False):
             if not _all_same(has, should):
-                self._find(seq, f"entry {seq}, postings line {_shown(has[1])}", _difference(has, should))
+                self._find(seq, f"entry {seq}, postings line {show_value(has[1])}", _difference(has, should))
         for line in lines[len(due) :]:
-            self._find(seq, f"entry {seq}, postings line {_shown(line[1])}", "is not in the entry")
+            self._find(seq, f"entry {seq}, postings line {show_value(line[1])}", "is not in the entry")
         for posting in due[len(lines) :]:
             self._find(seq, f"entry {seq}, postings line {posting.line}", "is missing")
 
@@ -579,7 +438,7 @@ class _Check:
             self.state = after(self.state, entry, hash)
         except Exception as error:
             # An entry that was made up can contradict the floor in any way, and break the fold in any way.
-            self._find_in(seq, f"cannot have happened on the floor as it stood: {_shown(error)}")
+            self._find_in(seq, f"cannot have happened on the floor as it stood: {show_value(error)}")
             self.state = None
 
     # ------------------------------------------------------------------------------------------------------- signatures
@@ -602,9 +461,11 @@ class _Check:
         if self.state is None:
             return
         if head.key != self.state.key:
-            self._find_signed(head, f"is signed by key {head.key}, but {_shown(self.state.key)} was in force then")
+            self._find_signed(head, f"is signed by key {head.key}, but {show_value(self.state.key)} was in force then")
         if self.state.config is not None and head.site != self.state.policies.site:
-            self._find_signed(head, f"is of site {_shown(head.site)}, not of {_shown(self.state.policies.site)}")
+            self._find_signed(
+                head, f"is of site {show_value(head.site)}, not of {show_value(self.state.policies.site)}"
+            )
 
     def _find_signed(self, head: SignedHead, what: str) -> None:
         self._find(max(head.seq, 0) or None, f"signed head of entry {head.seq}", what)
@@ -641,19 +502,19 @@ class _Check:
 
     def _table(self, name: str, ask: Ask, question: str, check: Callable[[Iterable[Values]], None]) -> None:
         try:
-            check(_read(name, ask, question))
-        except _Unreadable as error:
+            check(read_rows(name, ask, question))
+        except Unreadable as error:
             self._find(None, name, str(error))
 
     def _check_count(self, ask: Ask, table: str, read: int) -> None:
         """A row without a proper number can slip between two pages; the table's own count includes it."""
-        for (rows,) in _read(table, ask, f"SELECT count(*) FROM {table}"):
+        for (rows,) in read_rows(table, ask, f"SELECT count(*) FROM {table}"):
             if rows != read:
                 self._find(None, table, f"has {rows} rows, but {read} of them have the number of an entry, in order")
 
     def _check_orders(self, ask: Ask) -> None:
         """No two entries may come of one order."""
-        for seq, earlier in repeats(self.orders, lambda: (row[0] for row in _read("journal", ask, BODIES))):
+        for seq, earlier in repeats(self.orders, lambda: (row[0] for row in read_rows("journal", ask, BODIES))):
             self._find_in(seq, f"has the order id of entry {earlier}: one order is done once")
 
     def _check_head(self, stored_rows: Iterable[Values]) -> None:
@@ -662,9 +523,9 @@ class _Check:
             self._find(None, "head", f"has {len(rows)} rows; it must have one")
         for number, *stored in rows:
             if not _same(number, 1):
-                self._find(None, "head", f"its row is numbered {_shown(number)}, not 1")
+                self._find(None, "head", f"its row is numbered {show_value(number)}, not 1")
             if not _all_same(stored, self.place):
-                said = f"entry {_shown(stored[0])} with hash {_shown(stored[1])}"
+                said = f"entry {show_value(stored[0])} with hash {show_value(stored[1])}"
                 self._find(None, "head", f"says {said}; the journal ends at entry {self.place.seq}, {self.place.hash}")
 
     def _snapshots(self, rows: list[Values]) -> None:
@@ -686,10 +547,10 @@ class _Check:
             self._find(None, "snapshot", f"has {len(rows)} rows; it must have one")
         for row in rows:
             if not _same(row[0], 1):
-                self._find(None, "snapshot", f"its row is numbered {_shown(row[0])}, not 1")
+                self._find(None, "snapshot", f"its row is numbered {show_value(row[0])}, not 1")
             self._check_snapshot_code(row)
             if row not in self.snapshots and self.state is not None:
-                self._find(None, "snapshot", f"is of entry {_shown(row[1])}, which is not an entry of the journal")
+                self._find(None, "snapshot", f"is of entry {show_value(row[1])}, which is not an entry of the journal")
 
     def _is_of_before(self, row: Values) -> bool:
         """Whether a snapshot was saved before there were codes: no start uses it, so what it says is of no account."""
@@ -725,7 +586,7 @@ class _Check:
             if due is None:
                 self._find(None, _total(key), "is no total of the journal")
             elif not _same(micros, due):
-                self._find(None, _total(key), f"is {_shown(micros)} micros; the journal sums to {due}")
+                self._find(None, _total(key), f"is {show_value(micros)} micros; the journal sums to {due}")
             if type(micros) is int:
                 balances[key[2]] += micros
         for total in left:
@@ -740,7 +601,7 @@ class _Check:
                 self._find(None, account, f"its totals do not sum to the {micros} micros that it holds by the journal")
         for account, micros in balances.items():
             if micros and isinstance(account, str) and account.startswith(("meter/", "reserve/")):
-                self._find(None, _shown(account), f"{micros} micros are on a meter that the floor does not have")
+                self._find(None, show_value(account), f"{micros} micros are on a meter that the floor does not have")
 
     def _check_credentials(self, rows: Iterable[Values]) -> None:
         """Every card that was ever enrolled must have the credential it was last enrolled with, and no other card."""
@@ -748,32 +609,16 @@ class _Check:
         for row in rows:
             self.credential_rows += 1
             digest = left.pop(row[0], None)
-            where = f"credentials {_shown(row[0])}"
+            where = f"credentials {show_value(row[0])}"
             if digest is None:
                 self._find(None, where, "is of a card that was never enrolled")
             elif _digest(row) != digest:
                 self._find(None, where, "is not the credential that the card was enrolled with")
         for card in left:
-            self._find(None, f"credentials {_shown(card)}", "is missing")
+            self._find(None, f"credentials {show_value(card)}", "is missing")
 
 
 # ------------------------------------------------------------------------------------------------------- small things
-
-
-def repeats(orders: Orders, bodies: Callable[[], Iterable[Any]]) -> Iterator[tuple[int, int]]:
-    """Entries with the order id of an earlier one, and that one. Only on a suspicion are the entries read again."""
-    suspects = orders.repeated()
-    first: dict[str, int] = {}
-    for body in bodies() if suspects else ():
-        try:
-            entry = entry_of(body)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError, TypeError):
-            continue
-        if Orders.mark(entry.order) not in suspects:
-            continue
-        if entry.order in first:
-            yield entry.seq, first[entry.order]
-        first.setdefault(entry.order, entry.seq)
 
 
 def meters_of(state: FloorState) -> dict[str, int]:
@@ -786,16 +631,6 @@ def meters_of(state: FloorState) -> dict[str, int]:
     return held
 
 
-def _read(table: str, ask: Ask, question: str) -> Iterator[Values]:
-    """The rows of a table; what its driver raises becomes one thing to look out for."""
-    try:
-        # Not "yield from": given up half-way, that would close a cursor whose database may be closed already.
-        for row in ask(question):  # noqa: UP028
-            yield row
-    except Exception as error:
-        raise _Unreadable(f"table {table} cannot be read: {_shown(error)}") from error
-
-
 def _same(has: Any, should: Any) -> bool:
     """Whether a stored value is the right one, and of the right type: to a database 1 may be 1.0."""
     return type(has) is type(should) and has == should
@@ -806,12 +641,12 @@ def _all_same(has: Iterable[Any], should: Iterable[Any]) -> bool:
 
 
 def _total(key: Iterable[object]) -> str:
-    return f"totals {' / '.join(map(_shown, key))}"
+    return f"totals {' / '.join(map(show_value, key))}"
 
 
 def _difference(has: Values, should: Posting) -> str:
     parts = [
-        f"{name} is {_shown(one)}, the entry says {_shown(other)}"
+        f"{name} is {show_value(one)}, the entry says {show_value(other)}"
         for name, one, other in zip(Posting._fields, has, should, strict=True)
         if not _same(one, other)
     ]
@@ -825,10 +660,3 @@ def _digest(row: Values) -> str | None:
         return credential_digest(Credential(*row))
     except UnicodeError:
         return None
-
-
-def _shown(value: object) -> str:
-    """Any value or error, short and on one line."""
-    text = value if isinstance(value, str) else str(value) if isinstance(value, Exception) else repr(value)
-    text = " ".join(text.split()) or repr(value)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

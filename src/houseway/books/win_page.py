@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from houseway.books.pdf import check_target, render, save
-from houseway.books.reports import money
+from houseway.books.period import money
 from houseway.books.win_record import WinDeed, WinRecord, key_words
 from houseway.manager.gaming_day import MICROS as MICROSECONDS
 from houseway.progressive.terms import MICROS_PER_CENT

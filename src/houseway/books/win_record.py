@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from houseway.books.reports import floor_state, money, read_entry
+from houseway.books.period import floor_state, money, read_entry
 from houseway.manager import events as tell
 from houseway.manager.config import FloorConfig
 from houseway.manager.entry import Entry, chained

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, cast
 from urllib.parse import quote
 from uuid import uuid4
 
 import httpx
 import msgspec
 
-from houseway.api.commands import Admit, Configure, DeviceRight, Enroll, IssueDevice, PlainCommand, Role
-from houseway.api.floor import FloorDoc, LinkDoc, ManagerDoc, TableDoc
-from houseway.api.orders import Address, Carried, address_of, place_of
-from houseway.api.registers import FloorInForce
-from houseway.api.route import PREFIX
-from houseway.api.session import Present, SessionDoc
+from houseway.api.commands import Admit, Configure, Enroll, IssueDevice, PlainCommand
+from houseway.api.orders import ORDERS, Carried, address_of
+from houseway.api.route import PREFIX, Route
+from houseway.api.session import PRESENT, Present, SessionDoc
 from houseway.client.problems import Failed, error_of
 from houseway.client.retry import Patience
 from houseway.refusal import Fault, Refusal
@@ -136,52 +135,14 @@ def new_key() -> str:
     return str(uuid4())
 
 
-def _body(**fields: Any) -> bytes:
-    return msgspec.json.encode(fields)
-
-
-def _named(name: str) -> str:
-    """A name as part of an address."""
-    if not name:
-        raise Refusal("name", "must not be empty")
-    return quote(name, safe="")
-
-
-# ------------------------------------------------------------------------------------------------------ who is there
-
-
-def ask_session() -> Asked[SessionDoc]:
-    return Asked("session", "GET", f"{PREFIX}/session", SessionDoc)
-
-
-def ask_sign_in(card: str, pin: str) -> Asked[SessionDoc]:
-    body = _body(card=card, pin=pin)
-    return Asked("sign_in", "POST", f"{PREFIX}/session", SessionDoc, body, repeatable=False)
-
-
-def ask_enter(code: str) -> Asked[SessionDoc]:
-    return Asked("enter", "POST", f"{PREFIX}/session/player", SessionDoc, _body(code=code), repeatable=False)
-
-
-def ask_guest(name: str) -> Asked[SessionDoc]:
-    return Asked("guest", "POST", f"{PREFIX}/session/guest", SessionDoc, _body(name=name), repeatable=False)
-
-
-def ask_set_pin(card: str, pin: str, new_pin: str) -> Asked[SessionDoc]:
-    body = _body(card=card, pin=pin, new_pin=new_pin)
-    return Asked("set_pin", "POST", f"{PREFIX}/session/pin", SessionDoc, body, repeatable=False)
-
-
-def ask_sign_out() -> Asked[None]:
-    return Asked("sign_out", "DELETE", f"{PREFIX}/session", type(None))
-
-
-def ask_present(card: Card, key: str, path: str, role: PresentedAs) -> Asked[Present]:
-    body = _body(card=card.card, pin=card.pin, key=key, path=path, role=role)
-    return Asked("present", "POST", f"{PREFIX}/presence", Present, body, repeatable=False)
-
-
-# ------------------------------------------------------------------------------------------------------ what is there
+def ask(route: Route[T], at: str = "", /, **fields: Any) -> Asked[T]:
+    """A request at one of the API's addresses; ``at`` is the name in its path, ``fields`` are those of its body."""
+    path = re.sub(r"{\w+}", lambda _: _named(at), route.path)
+    body = None if route.body is None else msgspec.json.encode(route.body(**fields))
+    answer = cast(type[T], type(None)) if route.answer is None else route.answer
+    # A try to sign in counts; an order has its key.
+    repeatable = route.order or route.method != "POST"
+    return Asked(route.name, route.method, f"{PREFIX}{path}", answer, body, repeatable=repeatable)
 
 
 def ask_get(path: str, answer: type[T], query: Mapping[str, Any]) -> Asked[T]:
@@ -190,61 +151,26 @@ def ask_get(path: str, answer: type[T], query: Mapping[str, Any]) -> Asked[T]:
     return Asked("get", "GET", whole, answer, query=query)
 
 
-def ask_table(table: str) -> Asked[TableDoc]:
-    return Asked("table", "GET", f"{PREFIX}/tables/{_named(table)}", TableDoc)
+def ask_present(card: Card, key: str, path: str, role: PresentedAs) -> Asked[Present]:
+    """Card and PIN of somebody, for the order with that key at that path."""
+    return ask(PRESENT, card=card.card, pin=card.pin, key=key, path=path, role=role)
 
 
-def ask_link(link: str) -> Asked[LinkDoc]:
-    return Asked("link", "GET", f"{PREFIX}/links/{_named(link)}", LinkDoc)
-
-
-def ask_floor() -> Asked[FloorDoc]:
-    return Asked("floor", "GET", f"{PREFIX}/floor", FloorDoc)
-
-
-def ask_manager() -> Asked[ManagerDoc]:
-    return Asked("manager", "GET", f"{PREFIX}/manager", ManagerDoc)
-
-
-def ask_floor_file() -> Asked[FloorInForce]:
-    return Asked("floor_file", "GET", f"{PREFIX}/floor/file", FloorInForce)
-
-
-# ------------------------------------------------------------------------------------------------------------- orders
-
-
-def ask_order(command: PlainCommand, key: str, headers: Mapping[str, str]) -> Asked[Carried]:
+def ask_order(command: PlainCommand, key: str) -> Asked[Carried]:
     """An order in so many words."""
-    return _order(str(type(command).__struct_config__.tag), address_of(command), key, headers)
+    address = address_of(command)
+    route = ORDERS[type(command)]
+    headers = {"Idempotency-Key": key}
+    return Asked(route.name, route.method, address.path, Carried, address.body, headers=headers, key=key)
 
 
-def ask_configure(floor: str, reason: str, key: str, headers: Mapping[str, str]) -> Asked[Carried]:
-    return _special(Configure, key, headers, floor=floor, reason=reason)
-
-
-def ask_enroll(staff: str, name: str, role: Role, card: str, key: str, headers: Mapping[str, str]) -> Asked[Carried]:
-    return _special(Enroll, key, headers, staff=staff, name=name, role=role, card=card)
-
-
-def ask_admit(player: str, key: str, headers: Mapping[str, str]) -> Asked[Carried]:
-    return _special(Admit, key, headers, player=player)
-
-
-def ask_issue_device(
-    device: str, right: DeviceRight, subject: str, key: str, headers: Mapping[str, str]
-) -> Asked[Carried]:
-    return _special(IssueDevice, key, headers, device=device, right=right, subject=subject)
-
-
-def _special(
-    command: type[Configure | Enroll | Admit | IssueDevice], key: str, headers: Mapping[str, str], **fields: Any
-) -> Asked[Carried]:
+def ask_special(command: type[Configure | Enroll | Admit | IssueDevice], key: str, **fields: Any) -> Asked[Carried]:
     """The orders whose body is not the command: what is checked, made or kept apart is the server's work."""
-    address = Address(f"{PREFIX}{place_of(command)}", _body(**fields))
-    return _order(str(command.__struct_config__.tag), address, key, headers)
+    return ask(ORDERS[command], **fields)._replace(headers={"Idempotency-Key": key}, key=key)
 
 
-def _order(name: str, address: Address, key: str, headers: Mapping[str, str]) -> Asked[Carried]:
-    return Asked(
-        name, "POST", address.path, Carried, address.body, headers={"Idempotency-Key": key, **headers}, key=key
-    )
+def _named(name: str) -> str:
+    """A name as part of an address."""
+    if not name:
+        raise Refusal("name", "must not be empty")
+    return quote(name, safe="")

@@ -10,13 +10,25 @@ from typing import Any, Self, TypeVar
 
 import httpx
 
-from houseway.api.commands import DeviceRight, PlainCommand, Role
-from houseway.api.floor import FloorDoc, LinkDoc, ManagerDoc, TableDoc
+from houseway.api.commands import Admit, Configure, DeviceRight, Enroll, IssueDevice, PlainCommand, Role
+from houseway.api.floor import FLOOR, GAME_MANAGER, ONE_LINK, ONE_TABLE, FloorDoc, LinkDoc, ManagerDoc, TableDoc
 from houseway.api.orders import Carried
-from houseway.api.registers import FloorInForce
-from houseway.api.session import Present, SessionDoc
-from houseway.client import asking
-from houseway.client.asking import SECONDS, Asked, Asking, Card, PresentedAs, Watcher, new_key
+from houseway.api.registers import FLOOR_IN_FORCE, FloorInForce
+from houseway.api.session import ENTER, GUEST, SESSION, SET_PIN, SIGN_IN, SIGN_OUT, Present, SessionDoc
+from houseway.client.asking import (
+    SECONDS,
+    Asked,
+    Asking,
+    Card,
+    PresentedAs,
+    Watcher,
+    ask,
+    ask_get,
+    ask_order,
+    ask_present,
+    ask_special,
+    new_key,
+)
 from houseway.client.problems import error_of
 from houseway.client.retry import PATIENT, Patience, Tries
 from houseway.client.stream import Follower, StreamEvent, stream_timeout
@@ -74,27 +86,27 @@ class AsyncClient(Asking):
 
     async def sign_in(self, card: str, pin: str) -> SessionDoc:
         """Sign in with card and PIN."""
-        return self._welcomed(await self._ask(asking.ask_sign_in(card, pin)))
+        return self._welcomed(await self._ask(ask(SIGN_IN, card=card, pin=pin)))
 
     async def set_pin(self, card: str, pin: str, new_pin: str) -> SessionDoc:
         """Set your own PIN, with the enrolment code or the PIN so far, and sign in."""
-        return self._welcomed(await self._ask(asking.ask_set_pin(card, pin, new_pin)))
+        return self._welcomed(await self._ask(ask(SET_PIN, card=card, pin=pin, new_pin=new_pin)))
 
     async def enter(self, code: str) -> SessionDoc:
         """Sign in as a player, with the code that the dealer gave; it is good once."""
-        return self._welcomed(await self._ask(asking.ask_enter(code)))
+        return self._welcomed(await self._ask(ask(ENTER, code=code)))
 
     async def guest(self, name: str) -> SessionDoc:
         """Sign in as a guest of a demonstration."""
-        return self._welcomed(await self._ask(asking.ask_guest(name)))
+        return self._welcomed(await self._ask(ask(GUEST, name=name)))
 
     async def who(self) -> SessionDoc:
         """Who the server says is signed in."""
-        return await self._ask(asking.ask_session())
+        return await self._ask(ask(SESSION))
 
     async def sign_out(self) -> None:
         """Sign out."""
-        await self._ask(asking.ask_sign_out())
+        await self._ask(ask(SIGN_OUT))
         self.session = None
         self._http.cookies.clear()
 
@@ -106,27 +118,27 @@ class AsyncClient(Asking):
 
     async def get(self, path: str, answer: type[T], **query: Any) -> T:
         """Anything that can be looked at, as a type: ``client.get("tables/CS-1", TableDoc)``."""
-        return await self._ask(asking.ask_get(path, answer, query))
+        return await self._ask(ask_get(path, answer, query))
 
     async def table(self, table: str) -> TableDoc:
         """A table, as you may see it."""
-        return await self._ask(asking.ask_table(table))
+        return await self._ask(ask(ONE_TABLE, table))
 
     async def link(self, link: str) -> LinkDoc:
         """A link and its meters."""
-        return await self._ask(asking.ask_link(link))
+        return await self._ask(ask(ONE_LINK, link))
 
     async def floor(self) -> FloorDoc:
         """The floor at a glance."""
-        return await self._ask(asking.ask_floor())
+        return await self._ask(ask(FLOOR))
 
     async def manager(self) -> ManagerDoc:
         """The Game Manager's own view."""
-        return await self._ask(asking.ask_manager())
+        return await self._ask(ask(GAME_MANAGER))
 
     async def floor_file(self) -> FloorInForce:
         """The configuration in force as a floor file: what a change begins from."""
-        return await self._ask(asking.ask_floor_file())
+        return await self._ask(ask(FLOOR_IN_FORCE))
 
     # ---------------------------------------------------------------------------------------------------------- orders
 
@@ -138,13 +150,13 @@ class AsyncClient(Asking):
         ``by`` is somebody who presents his card for it on this screen, ``second`` the second person where it takes two.
         ``key`` is the order's own; without it a new one is made.
         """
-        return await self._given(asking.ask_order(command, key or new_key(), {}), by, second)
+        return await self._given(ask_order(command, key or new_key()), by, second)
 
     async def configure(
         self, floor: str, reason: str, *, key: str = "", by: Card | None = None, second: Card | None = None
     ) -> Carried:
         """Put a changed floor file, as TOML, in force from the next round on."""
-        return await self._given(asking.ask_configure(floor, reason, key or new_key(), {}), by, second)
+        return await self._given(ask_special(Configure, key or new_key(), floor=floor, reason=reason), by, second)
 
     async def enroll(
         self,
@@ -158,22 +170,24 @@ class AsyncClient(Asking):
         second: Card | None = None,
     ) -> Carried:
         """A new member of staff, by two people; the card and the code to set a PIN with are in the answer."""
-        return await self._given(asking.ask_enroll(staff, name, role, card, key or new_key(), {}), by, second)
+        return await self._given(
+            ask_special(Enroll, key or new_key(), staff=staff, name=name, role=role, card=card), by, second
+        )
 
     async def admit(self, player: str, *, key: str = "") -> Carried:
         """Let a player in under a name; the code he enters with is in the answer."""
-        return await self._ask(asking.ask_admit(player, key or new_key(), {}))
+        return await self._ask(ask_special(Admit, key or new_key(), player=player))
 
     async def issue_device(self, device: str, right: DeviceRight, subject: str = "", *, key: str = "") -> Carried:
         """A token for a device; it is in the answer and nowhere else."""
-        return await self._ask(asking.ask_issue_device(device, right, subject, key or new_key(), {}))
+        return await self._ask(ask_special(IssueDevice, key or new_key(), device=device, right=right, subject=subject))
 
     async def present(self, card: str, pin: str, key: str, path: str, role: PresentedAs) -> Present:
         """Present card and PIN for one order: its key, its path and as whom; `order` does it for ``by`` and ``second``.
 
         The token is good for that order, given by this client.
         """
-        return await self._ask(asking.ask_present(Card(card, pin), key, path, role))
+        return await self._ask(ask_present(Card(card, pin), key, path, role))
 
     async def _given(self, asked: Asked[Carried], by: Card | None, second: Card | None) -> Carried:
         """Give an order with the cards that are presented for it."""

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from houseway.api.commands import (
     Arrive,
     CloseRound,
+    Collect,
     Confirm,
     Deal,
     EnterCards,
@@ -229,7 +230,7 @@ class DealerBot:
             await self._pause()
             await self._deal(play)
             stage = "deciding"
-        while stage in ("deciding", "turning", "revealing"):
+        while stage in ("deciding", "turning", "collecting", "revealing"):
             if stage == "deciding":
                 await self._decisions()
             await self._pause()
@@ -264,8 +265,7 @@ class DealerBot:
         # Real cards: this dealer's own deck, entered as they lie; those that were entered stay.
         now = (await self._client.table(name)).play or play
         deck = self._deck_left(now)
-        counted = {wager.key for wager in game.wagers if wager.by_hands_dealt}
-        column = len(now.spots) + 1 if any(counted & hand.wagers.keys() for hand in now.spots) else 0
+        column = len(now.spots) + 1 if any(wager.by_hands_dealt for wager in game.wagers) else 0
         places = [hand.spot for hand in now.spots if not hand.cards]
         for place in (*places, *((DEALER,) if game.dealer_cards and not now.dealer else ())):
             size = packet_size(game, place)
@@ -279,15 +279,18 @@ class DealerBot:
         return [card for card in shuffled(self.layout.game.deck, self._random) if text_of((card,)) not in out]
 
     async def _turn_over(self) -> None:
-        """The next street, and after the last one everything; at a physical table the board's cards are entered."""
+        """The next street, and after the last one everything, once forfeits are collected; at a physical table the
+        board's cards are entered.
+        """
         name = self.layout.table
-        if self.layout.kind != "virtual" and self.layout.game.board_cards:
-            doc = await self._client.table(name)
-            press = doc.next_press
-            if doc.play is not None and press is not None and press.command == "enter_cards":
-                cards = text_of(self._deck_left(doc.play)[: press.cards])
-                await self._client.order(EnterCards(table=name, spot=press.body["spot"], cards=cards))
-                return
+        doc = await self._client.table(name)
+        press = doc.next_press
+        if doc.play is not None and press is not None and press.command == "enter_cards":
+            cards = text_of(self._deck_left(doc.play)[: press.cards])
+            await self._client.order(EnterCards(table=name, spot=press.body["spot"], cards=cards))
+            return
+        if press is not None and press.command == "collect":
+            await self._client.order(Collect(table=name))
         await self._client.order(Reveal(table=name))
 
     async def _stage_after_turning(self) -> str:

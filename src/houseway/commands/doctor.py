@@ -174,7 +174,7 @@ def _versions() -> Iterator[Line]:
 
 
 def _engine(store: Store) -> str:
-    from houseway.books.verify import reading_of
+    from houseway.books.reading import reading_of
     from houseway.manager.store.sqlite import SqliteStore
 
     sqlite = isinstance(store, SqliteStore)

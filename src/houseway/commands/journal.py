@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 
     from houseway.books.bundle import Bundle
     from houseway.books.export import Period
+    from houseway.books.reading import Progress
     from houseway.books.replay import Replay
-    from houseway.books.verify import Findings, Progress
+    from houseway.books.verify import Findings
     from houseway.manager.keyring import Keyring
     from houseway.manager.state import FloorState
     from houseway.manager.store.base import Store

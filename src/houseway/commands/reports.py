@@ -20,8 +20,9 @@ from houseway.spreadsheet import csv_text
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from houseway.books.meter_history import Movement
     from houseway.books.pdf import Section
-    from houseway.books.reports import Movement, Report
+    from houseway.books.reports import Report
     from houseway.books.win_record import WinRecord
     from houseway.manager.state import FloorState
     from houseway.manager.store.base import Store
@@ -61,6 +62,7 @@ def report(
     Exit code 1 when something does not reconcile; the report says what.
     """
     from houseway.books import reports
+    from houseway.books.period import plain
 
     _one_form(as_json, as_csv, output, force=force)
     grouping = _grouping(by)
@@ -77,7 +79,7 @@ def report(
         names = reports.figures(made.total)
         _write_csv(
             (by, *names),
-            ((key, *("" if one is None else reports.plain(one) for one in row.values())) for key, row in figures),
+            ((key, *("" if one is None else plain(one) for one in row.values())) for key, row in figures),
         )
     elif output is not None:
         from houseway.books.pdf import report_pdf
@@ -95,7 +97,8 @@ def report(
 
 def accruals(
     day: Annotated[
-        str | None, typer.Option(metavar="DAY", help="A gaming day of the week to show; today where none is given.")
+        str | None,
+        typer.Option("--day", metavar="DAY", help="A gaming day of the week to show; today where none is given."),
     ] = None,
     link: Annotated[str | None, typer.Option(help="Only this link.")] = None,
     db: Database = DEFAULT_DATABASE,
@@ -105,25 +108,27 @@ def accruals(
     force: Force = False,
 ) -> None:
     """Show what each link accrued day by day in a week, what is to be deposited for it, and what was deposited."""
-    from houseway.books import pdf, reports
+    from houseway.books import accruals as accruals_book
+    from houseway.books import pdf
+    from houseway.books.period import plain
 
     _one_form(as_json, as_csv, output, force=force)
     with reading(db) as (store, state):
         policies = state.policies
         chosen = _day("--day", day) if day is not None else _today(policies)
         if link is None:
-            weeks: Sequence[reports.Accruals] = reports.all_accruals(store, policies, chosen, state)
+            weeks: Sequence[accruals_book.Accruals] = accruals_book.all_accruals(store, policies, chosen, state)
         else:
-            weeks = (reports.accruals(store, policies, link, chosen, state),)
+            weeks = (accruals_book.accruals(store, policies, link, chosen, state),)
     if as_json:
         from houseway.commands.screen import print_json
 
-        print_json([reports.accruals_data(week) for week in weeks])
+        print_json([accruals_book.accruals_data(week) for week in weeks])
     elif as_csv:
         _write_csv(
             ("link", "day", "meter", "contributions", "reserve", "corrections", "accrued"),
             (
-                (week.link, day.day, meter.meter, *map(reports.plain, pdf.accrual_cells(meter)))
+                (week.link, day.day, meter.meter, *map(plain, pdf.accrual_cells(meter)))
                 for week in weeks
                 for day in week.days
                 for meter in day.meters
@@ -155,7 +160,10 @@ def history(
     as_csv: AsCsv = False,
 ) -> None:
     """Show every rise and fall of a meter and its reserve, with its explanation and its entry in the journal."""
-    from houseway.books.reports import Movement, meter_history, plain
+    from msgspec.structs import asdict
+
+    from houseway.books.meter_history import Movement, meter_history
+    from houseway.books.period import plain
 
     _one_form(as_json, as_csv, None, force=False)
     with reading(db) as (store, state):
@@ -164,11 +172,11 @@ def history(
         if as_json:
             from houseway.commands.screen import print_json
 
-            print_json([one._asdict() for one in moved])
+            print_json([asdict(movement) for movement in moved])
         elif as_csv:
-            amounts = ("micros", "meter_after", "reserve_after")
-            heading = ["change" if name == "micros" else name for name in Movement._fields]
-            rows = (one._asdict() for one in moved)
+            amounts = {"micros": "change", "meter_after_micros": "meter_after", "reserve_after_micros": "reserve_after"}
+            heading = [amounts.get(name, name) for name in Movement.__struct_fields__]
+            rows = (asdict(movement) for movement in moved)
             _write_csv(heading, ([plain(row[n]) if n in amounts else row[n] for n in row] for row in rows))
         else:
             _show_history(f"{link}/{meter}", moved, policies)
@@ -207,7 +215,7 @@ def win(
 @contextmanager
 def reading(db: str) -> Iterator[tuple[Store, FloorState]]:
     """A floor's database, opened to read, and the floor as it stands; a database that fails is a refusal."""
-    from houseway.books.reports import floor_state
+    from houseway.books.period import floor_state
     from houseway.manager.store import open_store
 
     store = open_store(db, create=False, read_only=True)
@@ -297,26 +305,27 @@ def _show_section(out: Console, section: Section, first: str, currency: str) -> 
 
 
 def _show_history(name: str, moved: Iterator[Movement], policies: Policies) -> None:
-    from houseway.books.reports import money
+    from houseway.books.period import money
     from houseway.commands.screen import console, show, table
     from houseway.manager.gaming_day import Calendar
 
     calendar = Calendar(policies.time_zone, policies.day_starts)
     right = ("change", "meter", "reserve")
     made = table(name, "entry", "time", "for", *right, "explanation", right=("entry", *right))
-    for one in moved:
+    for movement in moved:
+        amounts = (movement.micros, movement.meter_after_micros, movement.reserve_after_micros)
         made.add_row(
-            str(one.entry or ""),
-            f"{calendar.local(one.at):%Y-%m-%d %H:%M:%S}" if one.at else one.day,
-            one.purpose if one.part == "meter" else f"{one.purpose} (reserve)",
-            *(money(micros, policies.currency) for micros in (one.micros, one.meter_after, one.reserve_after)),
-            one.explanation,
+            str(movement.entry or ""),
+            f"{calendar.local(movement.at):%Y-%m-%d %H:%M:%S}" if movement.at else movement.day,
+            movement.purpose if movement.part == "meter" else f"{movement.purpose} (reserve)",
+            *(money(micros, policies.currency) for micros in amounts),
+            movement.explanation,
         )
     show(console(), made)
 
 
 def _show_win(record: WinRecord) -> None:
-    from houseway.books.reports import money
+    from houseway.books.period import money
     from houseway.books.win_page import win_sections
     from houseway.commands.screen import console, show, table
     from houseway.progressive.terms import MICROS_PER_CENT

@@ -229,6 +229,7 @@ GAME = Game(
     dealer_hand="",
     outcome="",
     winner=("winner", SIDES),
+    side_values={"player": "player_points", "banker": "banker_points"},
     families=("baccarat",),
     schemas=(
         Schema("baccarat", "tie", "odds", ("tie",)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from houseway.cards import ACE, JACK, KING, QUEEN, TEN, rank_of
+from houseway.games import five_card_link
 from houseway.games import options as house
 from houseway.games.model import (
     Choice,
@@ -13,7 +14,6 @@ from houseway.games.model import (
     Hand,
     Highest,
     Mode,
-    ProgressiveHand,
     RuleLine,
     RuleSection,
     Stake,
@@ -137,7 +137,6 @@ def ace_king_by_up_card(player: int, up: int) -> bool:
 BET_HANDS: Final = CATEGORIES[:10]
 BONUS_HANDS: Final = ("", "pair_of_tens_or_better", *CATEGORIES[2:10])
 COVER_ALL_COLUMNS: Final = tuple(range(2, 9))
-FIVE_CARD_PROGRESSIVE: Final = tuple(reversed(CATEGORIES[2:10]))
 DECIDE: Final = "decide"
 
 
@@ -243,14 +242,14 @@ GAME: Final = Game(
     ),
     outcome="ante",
     qualifies=dealer_qualifies,
-    progressive=ProgressiveHand(progressive_row, CATEGORIES),
-    families=("caribbean-stud", "five-card-link"),
+    progressive=five_card_link.five_cards(progressive_row),
+    families=("caribbean-stud", five_card_link.FAMILY),
     schemas=(
         Schema("caribbean-stud", "bet", "odds", tuple(reversed(BET_HANDS)), every_hand=True),
         Schema("caribbean-stud", "bonus", "odds", tuple(reversed(BONUS_HANDS[1:]))),
         Schema("caribbean-stud", "cover_all", "columns", tuple(reversed(CATEGORIES[3:10])), COVER_ALL_COLUMNS),
-        Schema("caribbean-stud", "progressive", "progressive", FIVE_CARD_PROGRESSIVE),
-        Schema("five-card-link", "progressive", "progressive", FIVE_CARD_PROGRESSIVE),
+        Schema("caribbean-stud", "progressive", "progressive", five_card_link.HANDS),
+        five_card_link.SCHEMA,
     ),
     options=(
         house.switch("folded_keeps_bonus", False, "A folded hand keeps its Bonus.", "CSB-A1"),
@@ -271,7 +270,8 @@ GAME: Final = Game(
     ),
     reconcile=("ante", "bet", "bonus", "progressive", "cover_all"),
     later=(("cover_all",),),
-    folds_in_any_order=True,
+    at_once=("ante", "bet"),
+    at_once_words="pay every Ante 1 to 1 and give every Bet back",
     shuffler=(
         Mode("caribbean-stud", "Caribbean Stud Poker"),
         Mode(
@@ -283,7 +283,7 @@ GAME: Final = Game(
     ),
     dealt_by_hand=True,
     call_does_not_play='"no hand"',
-    fold_words="spread and count its 5 cards, then rack them",
+    fold_words="take the Ante, then spread and count the 5 cards and rack them",
     method=(
         "Every hand of the player is set against every up card, and against every dealer hand with that card: how many "
         "are lower, equal and higher is found by inclusion and exclusion over the cards already dealt. A hand is bet "

@@ -92,7 +92,7 @@ GAME = Game(
     most_spots=7,
     shoe=DeckShoe("decks", penetration="penetration"),
     zones=(
-        Zone("card", "spot", 1, later=("war_card",)),
+        Zone("card", "spot", 1, shown=(0,), later=("war_card",)),
         Zone("dealers", "dealer", 1, shown=(0,), later=("war_dealer",)),
     ),
     values=(

@@ -88,6 +88,8 @@ def _cards(game: Game) -> Iterator[str]:
             yield f"zone {zone.key} belongs to {zone.owner!r}: spot, dealer or table"
         if zone.cards < 1:
             yield f"zone {zone.key} has {zone.cards} cards"
+        if zone.burned and (zone.burned < 0 or zone.owner != "table"):
+            yield f"zone {zone.key} burns {zone.burned} cards; only the table's zone burns any"
         yield from _places(f"zone {zone.key} shows", zone.shown, zone.cards)
     if _twice(owners) is not None:
         yield f"it has two zones for the {_twice(owners)}; a spot, the dealer and the table have one each at most"
@@ -95,7 +97,7 @@ def _cards(game: Game) -> Iterator[str]:
         yield "it has no zone for a spot's cards, and no hands that all share (parts)"
     if _twice(game.deck) is not None:
         yield "its deck holds a card twice"
-    needed = game.player_cards * game.most_spots + game.dealer_cards + game.board_cards
+    needed = game.player_cards * game.most_spots + game.dealer_cards + game.board_cards + game.burned_cards
     if needed > len(game.deck) and game.shoe is None:
         yield f"{game.most_spots} spots need {needed} cards, and its deck has {len(game.deck)}"
 
@@ -443,8 +445,6 @@ def _deciding(game: Game) -> Iterator[str]:
     for wager, name in game.figures_by.items():
         if name not in game.options_by_name or not game.options_by_name[name].values:
             yield f"the figures of {wager} are told apart by {name}, which is no option with named values"
-        if wager != "base" and game.wager(wager) is None:
-            yield f"figures_by names {wager}, which is no wager and not the base game"
 
 
 # ------------------------------------------------------------------------------------------------ who knows what

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from houseway.cards import ACE, KING, QUEEN
+from houseway.games import five_card_link
 from houseway.games import options as house
 from houseway.games.model import (
     PUBLIC_RULES,
@@ -13,7 +14,6 @@ from houseway.games.model import (
     Game,
     Hand,
     LiteratureFigure,
-    ProgressiveHand,
     RuleLine,
     RuleSection,
     Thumb,
@@ -134,7 +134,6 @@ def never_three_times(player: int) -> int:
 
 SUPER_BONUS_HANDS: Final = ("", *CATEGORIES[STRAIGHT:], "four_aces")
 QUEENS_UP_HANDS: Final = ("", "pair_of_queens_or_better", *CATEGORIES[2:])
-FIVE_CARD_HANDS: Final = poker.CATEGORIES[:10]
 DECIDE: Final = "decide"
 
 
@@ -226,12 +225,12 @@ GAME: Final = Game(
     ),
     outcome="play",
     qualifies=dealer_qualifies,
-    progressive=ProgressiveHand(progressive_row, FIVE_CARD_HANDS),
-    families=("crazy-four-poker", "five-card-link"),
+    progressive=five_card_link.five_cards(progressive_row),
+    families=("crazy-four-poker", five_card_link.FAMILY),
     schemas=(
         Schema("crazy-four-poker", "super_bonus", "odds", tuple(reversed(SUPER_BONUS_HANDS[1:]))),
         Schema("crazy-four-poker", "queens_up", "odds", tuple(reversed(QUEENS_UP_HANDS[1:]))),
-        Schema("five-card-link", "progressive", "progressive", tuple(reversed(FIVE_CARD_HANDS[2:]))),
+        five_card_link.SCHEMA,
     ),
     options=(
         house.switch("folded_keeps_queens_up", False, "A folded hand keeps its Queens Up.", "CF-9"),

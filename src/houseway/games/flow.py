@@ -438,11 +438,13 @@ def deal(game: Game, deck: Sequence[Card], spots: Sequence[int], options: Mappin
 DEALER = 0
 EMPTY = -1
 BOARD = -2
-"""Whom a packet goes to, where it is not a spot."""
+"""Whom a packet goes to, where it is not a spot; an empty one goes unseen to the rack (PG-3), or is burned (LR-1)."""
 
 
 def packet_size(game: Game, target: int) -> int:
-    """How many cards a packet has."""
+    """How many cards a packet has; one that nobody gets is a hand, or the cards that are burned before the board."""
+    if target == EMPTY and not game.by_positions:
+        return game.burned_cards
     return game.dealer_cards if target == DEALER else game.board_cards if target == BOARD else game.player_cards
 
 
@@ -454,7 +456,8 @@ def targets(game: Game, spots: Sequence[int], options: Mapping[str, Any], start:
     """
     if not game.by_positions:
         dealer = (DEALER,) if game.dealer_cards else ()
-        board = (BOARD,) if game.board_cards else ()
+        burned = (EMPTY,) if game.burned_cards else ()
+        board = (*burned, BOARD) if game.board_cards else ()
         return (*(sorted(spots) if game.player_cards else ()), *dealer, *board)
     positions, dealer_at = options["positions"], options["dealer_position"]
     found = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from houseway.cards import ACE, TEN, rank_of
+from houseway.games import five_card_link
 from houseway.games import options as house
 from houseway.games.model import (
     PUBLIC_RULES,
@@ -13,7 +14,6 @@ from houseway.games.model import (
     Game,
     Hand,
     LiteratureFigure,
-    ProgressiveHand,
     RuleLine,
     RuleSection,
     Thumb,
@@ -99,7 +99,6 @@ def by_up_card(player: int, up: int) -> int:
 
 
 ACES_UP_HANDS: Final = ("", "pair_of_aces", *CATEGORIES[2:])
-FIVE_CARD_HANDS: Final = poker.CATEGORIES[:10]
 DECIDE: Final = "decide"
 
 
@@ -169,12 +168,12 @@ GAME: Final = Game(
     ),
     at_least_one=("ante", "aces_up"),
     outcome="ante",
-    progressive=ProgressiveHand(progressive_row, FIVE_CARD_HANDS),
-    families=("four-card-poker", "five-card-link"),
+    progressive=five_card_link.five_cards(progressive_row),
+    families=("four-card-poker", five_card_link.FAMILY),
     schemas=(
         Schema("four-card-poker", "ante_bonus", "odds", tuple(reversed(CATEGORIES[THREE_OF_A_KIND:])), award=True),
         Schema("four-card-poker", "aces_up", "odds", tuple(reversed(ACES_UP_HANDS[1:]))),
-        Schema("five-card-link", "progressive", "progressive", tuple(reversed(FIVE_CARD_HANDS[2:]))),
+        five_card_link.SCHEMA,
     ),
     options=house.progressive_options(house.folded_qualifies("FV-3")),
     reconcile=("ante", "play", "ante_bonus", "aces_up", "progressive"),

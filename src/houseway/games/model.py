@@ -49,6 +49,8 @@ class Zone:
     cards: int
     shown: tuple[int, ...] = ()
     """Places that lie face up for everybody once the cards are dealt."""
+    burned: int = 0
+    """Cards that are dealt before it and burned unseen; for the table's zone."""
     later: tuple[str, ...] = ()
     """Names of the places after those, which a `LaterDeal` may fill: ``("war_card",)``."""
     parts: tuple[tuple[str, tuple[int, ...]], ...] = ()
@@ -275,6 +277,8 @@ class Wager:
     """Where its table pays flat envy: the row of ``hands`` that a spot's hand stands in for the others."""
     against_dealer: bool = False
     """Whether the reason given for its result names the dealer's hand, though a table says what it pays."""
+    compared_always: bool = False
+    """SE2-4: whether the two hands decide it even when the dealer does not qualify."""
     without_action: str = ""
     """In words, why it comes back though the hand of its spot fouls."""
     parts: int = 1
@@ -450,6 +454,8 @@ class Game:
     """
     winner: tuple[str, tuple[str, ...]] | None = None
     """A value that says which side won the round, and the names of the sides as it numbers them."""
+    side_values: Mapping[str, str] = field(default_factory=dict)
+    """Where a board is several hands: by the name of each, the value that it is called by."""
     qualifies: Rule | None = None
     """Whether the dealer qualifies."""
     progressive: ProgressiveHand | None = None
@@ -473,8 +479,12 @@ class Game:
     """The order in which the wagers of a spot are settled (TC-13 …); spots run from the dealer's right (n to 1)."""
     later: tuple[tuple[str, ...], ...] = ()
     """Wagers that wait until every spot's others are settled, in their order (CSC-5, PGF-3)."""
-    folds_in_any_order: bool = False
-    """Whether folded hands may be collected in any order (CS-11)."""
+    collects_folds: Literal["as_they_fold", "after_all"] = "as_they_fold"
+    """When the dealer may take what a fold gives up (CS-5, TC-15); always before the dealer's hand is turned over."""
+    at_once: tuple[str, ...] = ()
+    """Wagers that one pass around the table settles first where the dealer does not qualify (CS-7, SE2-4)."""
+    at_once_words: str = ""
+    """What the dealer does in that pass."""
     by_positions: bool = False
     """Whether packets go to positions, empty ones too, from a drawn one on (PG-3)."""
     shuffler: tuple[Mode, ...] = ()
@@ -544,6 +554,11 @@ class Game:
         """All cards that are shuffled together, new and in their order: a deck, or several one after the other."""
         return self.deck * self.copies(options)
 
+    @cached_property
+    def deals_open(self) -> bool:
+        """Whether every card is dealt face up, so that nobody has anything to hide."""
+        return all(set(zone.shown) == set(range(zone.cards)) for zone in self.zones)
+
     def round_cards(self, spots: int) -> int:
         """How many cards a round with so many spots takes at most, burned ones included."""
         sizes = {zone.key: spots if zone.owner == "spot" else 1 for zone in self.zones}
@@ -580,6 +595,12 @@ class Game:
         """How many cards everybody shares."""
         zone = self.zone_of("table")
         return zone.cards if zone else 0
+
+    @cached_property
+    def burned_cards(self) -> int:
+        """How many cards are burned unseen before those that everybody shares."""
+        zone = self.zone_of("table")
+        return zone.burned if zone else 0
 
     @cached_property
     def board_parts(self) -> tuple[tuple[str, tuple[int, ...]], ...]:

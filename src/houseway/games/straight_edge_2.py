@@ -132,7 +132,7 @@ GAME: Final = Game(
     base=("ante", "play", "blind"),
     wagers=(
         Wager("ante", "Ante", "required", ante_returned),
-        Wager("play", "Play", "follows", play_returned),
+        Wager("play", "Play", "follows", play_returned, compared_always=True),
         Wager("blind", "Blind", "required", blind_returned, equals="ante", hands=LENGTH_HANDS),
         Wager(
             "four_plus",
@@ -167,6 +167,8 @@ GAME: Final = Game(
         *shared.progressive_options(),
     ),
     reconcile=("ante", "play", "blind", "four_plus", "insurance", "progressive"),
+    at_once=("ante",),
+    at_once_words="give every Ante back",
     shuffler=shared.SHUFFLER,
     any_mode_of_its_size=True,
     never_linked_with=("straight-edge-1",),

@@ -223,6 +223,7 @@ GAME: Final = Game(
         ),
         *house.progressive_options(house.folded_qualifies("TCX-2", never=True)),
     ),
+    collects_folds="after_all",
     reconcile=("play", "ante_bonus", "ante", "pair_plus", "six_card_bonus", "progressive"),
     shuffler=(Mode("three-card-poker", "Three Card Poker", ("i-deal", "i-deal-plus", "ace")),),
     call_plays='"dealer plays with a queen"',

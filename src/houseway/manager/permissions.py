@@ -106,6 +106,7 @@ PERMISSIONS: Final[dict[str, Right]] = {
     "enter_cards": _DEALING,
     "act": _DEALING,
     "time_up": _DEALING,
+    "collect": _DEALING,
     "reveal": _DEALING,
     "reconcile": _DEALING,
     "sign_over": _DEALING,

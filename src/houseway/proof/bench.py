@@ -139,8 +139,9 @@ class Bench:
             if prices(question.game, thumb)
         }
         facts, least = threshold(question.game, solution)
-        larger = solution.play(solution.larger).distribution if solution.has_ties else None
-        return Found(best.distribution, larger, play=Play(best.follow_frequency, facts, edges, least))
+        larger = solution.play(solution.larger).distribution if solution.has_ties else best.distribution
+        beside = larger if larger != best.distribution else None
+        return Found(best.distribution, beside, play=Play(best.follow_frequency, facts, edges, least))
 
     # -------------------------------------------------------------------------------------------- without a decision
 

@@ -80,7 +80,7 @@ def _code(file: str, source: str) -> CodeType:
 @cache
 def value_kernel(ranking: Ranking, cards: int) -> Kernel | None:
     """A loop that values sets of cards; None for a ranking that cannot be compiled."""
-    if not is_compilable(ranking.compiled):
+    if not is_compilable(ranking.compiled) or (ranking.card_bit is not None and not is_compilable(ranking.card_bit)):
         return None
     lookups = [f"look_{place}" for place in range(len(ranking.lookups()))]
     held = [f"deck[sets[row, {place}]]" for place in range(cards)]

@@ -8,24 +8,28 @@ parts of the unit wager, summed over everything that the player cannot see.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from houseway.cards import Card
+from houseway.cards import DECK_53, Card
 from houseway.games.flow import shown_at
 from houseway.games.model import Decide, Derived, Game, Hand, Rule, Thumb
-from houseway.games.settle import cards_of
+from houseway.proof.cardsets import values_of
 from houseway.proof.distribution import Distribution
 from houseway.proof.shape import needed, option_numbers
 from houseway.refusal import Refusal
 from houseway.rule import arguments_of
 
+EVERY_CARD: Final = tuple(sorted(DECK_53))
+"""A deck in which the place of a card is its number."""
+FEW: Final = 1 << 10
+"""Values below this are counted, not sorted."""
 Ints: TypeAlias = npt.NDArray[Any]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Policy: TypeAlias = Mapping[str, Ints]
@@ -252,27 +256,25 @@ def seen_values(
 def row_values(game: Game, table: PointTable, hand: Hand) -> Ints:
     """A value of the spot's and the board's cards, by row."""
     spot, board = game.zone_of("spot"), game.zone_of("table")
-    shown = shown_at(game, table.point)
-    size = board.cards if board else 0
-    places = shown[board.key] if board else ()
-
-    def zones(row: int) -> dict[str, Sequence[int]]:
-        lying: list[int] = [-1] * size
-        for place, card in zip(places, table.board[row].tolist(), strict=True):
-            lying[place] = card
-        found: dict[str, Sequence[int]] = {spot.key: table.hands[row].tolist()} if spot else {}
-        if board:
-            found[board.key] = lying
-        return found
-
-    value: Callable[..., int] = hand.ranking.value
-    return np.array([value(*cards_of(hand, zones(row))) for row in range(len(table.hands))], dtype=np.int64)  # type: ignore[arg-type]
+    shown = list(shown_at(game, table.point)[board.key]) if board else []
+    columns: list[Ints] = []
+    for zone, places in hand.places:
+        if spot is not None and zone == spot.key:
+            columns += [table.hands[:, place] for place in (range(spot.cards) if places is None else places)]
+        elif board is not None and zone == board.key:
+            columns += [table.board[:, shown.index(place)] for place in (places or range(board.cards))]
+    return values_of(hand.ranking, EVERY_CARD, np.stack(columns, axis=1))
 
 
 def _distinct(arrays: Sequence[Ints], size: int) -> tuple[list[tuple[int, ...]], Ints]:
     """The different tuples that arrays of one length hold side by side, and which of them stands where."""
     if not arrays:
         return [()], np.zeros(size, dtype=np.int64)
+    if len(arrays) == 1 and size > FEW and int(arrays[0].min()) >= 0 and int(arrays[0].max()) < FEW:
+        there = np.flatnonzero(np.bincount(arrays[0], minlength=1))
+        place_of = np.zeros(FEW, dtype=np.int64)
+        place_of[there] = np.arange(len(there))
+        return [(value,) for value in there.tolist()], place_of[arrays[0]]
     if len(arrays) == 1:
         values, place = np.unique(arrays[0], return_inverse=True)
         return [(value,) for value in values.tolist()], place

@@ -44,11 +44,11 @@ def in_words(counted: Counted) -> str:
     if not game.points:
         return ""
     if play.least:
-        return f"Play {play.least} or better, fold the rest. {_often(play)}"
+        return f"Play {play.least} or better, fold the rest. {_often(game, play)}"
     thumbs = thumbs_of(counted)
     if not thumbs:
-        return f"Make the choice that is worth most with every hand; advise tells it. {_often(play)}"
-    return f"{_in_full(game, thumbs[0])} {_often(play)}"
+        return f"Make the choice that is worth most with every hand; advise tells it. {_often(game, play)}".strip()
+    return f"{_in_full(game, thumbs[0])} {_often(game, play)}".strip()
 
 
 def _in_full(game: Game, cheapest: ThumbCost) -> str:
@@ -74,5 +74,6 @@ def _edge(counted: Counted) -> Fraction:
     return counted.distribution.house_edge
 
 
-def _often(play: Play) -> str:
-    return f"Played in {percent(play.frequency, 2)} of hands."
+def _often(game: Game, play: Play) -> str:
+    """How often a wager follows; nothing where no choice makes one."""
+    return f"Played in {percent(play.frequency, 2)} of hands." if game.followers else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from houseway.progressive import Policy
-from houseway.table.card_round.state import DeckSeeds, Play
+from houseway.table.card_round.state import DeckSeeds, Play, ShoeState
 from houseway.table.config import TableConfig
 
 
@@ -82,6 +82,8 @@ class TableState(Struct, frozen=True, kw_only=True):
     """TR-8: by spot, the admission of the player who took the seat; none where a dealer wrote the name down."""
     malfunction: str = ""
     """FL-13: where the repair of its shuffler stands; empty when it works."""
+    shoe: ShoeState | None = None
+    """Where its game is dealt from a shoe: the one in use."""
     last_deck: DeckSeeds | None = None
     """TR-11: the deck of the round before, opened."""
     stops: dict[str, str] = {}

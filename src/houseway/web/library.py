@@ -21,8 +21,6 @@ from houseway.api.library import (
     Letter,
     Letters,
     NamedGame,
-    OddsDoc,
-    OddsPay,
     OddsTable,
     PayTables,
     QuantityDoc,
@@ -37,7 +35,7 @@ from houseway.books.signage import signage
 from houseway.games import Game, all_games, approved_book, find_game
 from houseway.games.card import RuleCard, rule_card
 from houseway.games.letters import letters
-from houseway.paytables import Odds, PayTable, ProgressiveRow, ProgressiveTable
+from houseway.paytables import PayTable, ProgressiveRow, ProgressiveTable
 from houseway.proof.figure import BASE, Figure, Quantity
 from houseway.proof.store import approved_figures, shipped
 from houseway.proof.strategy import in_words, thumbs_of
@@ -128,7 +126,7 @@ def _table_doc(table: PayTable | ProgressiveTable) -> OddsTable | AwardTable:
             pays="to" if table.returns_wager else "for",
             by=table.by,
             columns=table.columns,
-            rows=tuple(OddsPay(hand=row.hand, odds=tuple(map(_odds, row.odds))) for row in table.rows),
+            rows=table.rows,
             envy_cents=dict(table.envy_cents),
             envy_minimum_cents=table.envy_minimum_cents,
             currency=PRINTED_IN,
@@ -148,17 +146,13 @@ def _table_doc(table: PayTable | ProgressiveTable) -> OddsTable | AwardTable:
     )
 
 
-def _odds(odds: Odds) -> OddsDoc:
-    return OddsDoc(num=odds.num, den=odds.den)
-
-
 def _award(row: ProgressiveRow) -> AwardPay:
     return AwardPay(
         hand=row.hand,
         percent=row.percent,
         meter=row.meter,
         fixed_cents=row.fixed_cents,
-        for_one=None if row.for_one is None else _odds(row.for_one),
+        for_one=row.for_one,
         source=row.source,
         envy_cents=row.envy_cents,
     )

@@ -30,7 +30,7 @@ KEY: Final = "idempotency-key"
 orders = Handlers()
 
 
-def _answer(command: Any, route: Route) -> None:
+def _answer(command: Any, route: Route[Any]) -> None:
     """Have an order's route give the order."""
     names = route.body.__struct_fields__ if route.body is not None else ()
     at_table = issubclass(command, TableCommand)

@@ -19,8 +19,6 @@ from houseway.api.registers import (
     ExactEdge,
     FloorCheck,
     FloorInForce,
-    FoundAdvice,
-    FoundDefect,
     GameApproval,
     StaffItem,
     StaffPage,
@@ -209,14 +207,14 @@ def check_floor(ask: Ask) -> FloorCheck:
             "names pay table files, which a file sent over the network cannot; use houseway check",
             "floor",
         )
-    found = read_floor(text.encode("utf-8", "surrogatepass"), "floor", Path())
-    config = found.config
+    floor_file = read_floor(text.encode("utf-8", "surrogatepass"), "floor", Path())
+    config = floor_file.config
     return FloorCheck(
         currency=config.policies.currency if config else "",
         tables=tuple(one.id for one in config.tables) if config else (),
         links=tuple(_checked_links(config)) if config else (),
-        defects=tuple(FoundDefect(where=one.where, what=one.what) for one in found.defects),
-        advice=tuple(FoundAdvice(where=one.where, clause=one.clause, what=one.what) for one in found.advice),
+        defects=tuple(floor_file.defects),
+        advice=tuple(floor_file.advice),
     )
 
 

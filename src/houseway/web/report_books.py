@@ -8,9 +8,11 @@ import msgspec
 from starlette.responses import Response
 
 from houseway.api import reports as api_reports
-from houseway.api.reports import AccrualsDoc, AccrualsItem, History, MovementDoc, ReportDoc
+from houseway.api.reports import AccrualsDoc, AccrualsItem, History, ReportDoc
 from houseway.api.route import CSV, JSON, PDF
-from houseway.books import reports
+from houseway.books import accruals as accruals_book
+from houseway.books import meter_history as history
+from houseway.books import period, reports
 from houseway.books.pdf import accrual_cells, accruals_document, render, report_document
 from houseway.manager.gaming_day import MICROS as MICROSECONDS
 from houseway.spreadsheet import csv_text
@@ -38,7 +40,7 @@ def _report(ask: Ask) -> reports.Report:
 def _report_csv(ask: Ask) -> Response:
     made = _report(ask)
     rows = (
-        (group.key, *("" if one is None else reports.plain(one) for one in reports.figures(group).values()))
+        (group.key, *("" if one is None else period.plain(one) for one in reports.figures(group).values()))
         for group in made.groups
     )
     return document(
@@ -52,20 +54,20 @@ def _report_pdf(ask: Ask) -> Response:
     return document(content, PDF, f"report-{made.by}-{made.first}.pdf")
 
 
-def _weeks(ask: Ask) -> tuple[reports.Accruals, ...]:
+def _weeks(ask: Ask) -> tuple[accruals_book.Accruals, ...]:
     store, policies, query = ask.site.floor.store, ask.site.state.policies, ask.query
     day = day_in(ask, "day", query.day)
     with asked():
         if query.link:
-            return (reports.accruals(store, policies, query.link, day, ask.site.state),)
-        return reports.all_accruals(store, policies, day, ask.site.state)
+            return (accruals_book.accruals(store, policies, query.link, day, ask.site.state),)
+        return accruals_book.all_accruals(store, policies, day, ask.site.state)
 
 
 def _accruals_csv(ask: Ask) -> Response:
     weeks = _weeks(ask)
     heading = ("link", "day", "meter", "contributions", "reserve", "corrections", "accrued")
     rows = (
-        (week.link, one.day, meter.meter, *map(reports.plain, accrual_cells(meter)))
+        (week.link, one.day, meter.meter, *map(period.plain, accrual_cells(meter)))
         for week in weeks
         for one in week.days
         for meter in one.meters
@@ -96,7 +98,7 @@ def accruals(ask: Ask) -> Response:
     media = media_for(ask, JSON, CSV, PDF)
     if media != JSON:
         return _accruals_csv(ask) if media == CSV else _accruals_pdf(ask)
-    items = tuple(msgspec.convert(reports.accruals_data(week), AccrualsItem) for week in _weeks(ask))
+    items = tuple(msgspec.convert(accruals_book.accruals_data(week), AccrualsItem) for week in _weeks(ask))
     return json_response(AccrualsDoc(currency=ask.site.state.policies.currency, items=items))
 
 
@@ -125,11 +127,11 @@ def meter_history(ask: Ask) -> History:
     if (last - first).days >= MOST_HISTORY_DAYS:
         raise Problem(422, "invalid", f"at most {MOST_HISTORY_DAYS} days are told at once", "to")
     with asked():
-        reports.check_period(first, last)
+        period.check_period(first, last)
     with asked(404, "no-meter"):
-        moved = reports.meter_history(ask.site.floor.store, link, meter, first, last)
+        moved = history.meter_history(ask.site.floor.store, link, meter, first, last)
     after = int(ask.query.after or -1)
-    items: list[MovementDoc] = []
+    items: list[history.Movement] = []
     following = None
     for one in moved:
         if one.entry <= after:
@@ -138,13 +140,6 @@ def meter_history(ask: Ask) -> History:
             # A page ends between two entries: what one entry moved stays together.
             following = str(items[-1].entry)
             break
-        items.append(_movement(one))
+        items.append(one)
     currency = ask.site.state.policies.currency
     return History(link=link, meter=meter, currency=currency, items=tuple(items), next=following)
-
-
-def _movement(one: reports.Movement) -> MovementDoc:
-    values = one._asdict()
-    return MovementDoc(
-        meter_after_micros=values.pop("meter_after"), reserve_after_micros=values.pop("reserve_after"), **values
-    )

@@ -45,7 +45,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 class Served(NamedTuple):
     """A route and what answers it."""
 
-    route: Route
+    route: Route[Any]
     handler: Handler
     slow: bool
     """Whether it reads the database or does long sums, and so runs in a thread of its own."""
@@ -57,7 +57,7 @@ class Handlers:
     def __init__(self) -> None:
         self.all: list[Served] = []
 
-    def answers(self, route: Route, *, slow: bool = False) -> Callable[[Handler], Handler]:
+    def answers(self, route: Route[Any], *, slow: bool = False) -> Callable[[Handler], Handler]:
         """Have a function answer a route."""
 
         def keep(handler: Handler) -> Handler:

@@ -23,7 +23,7 @@ from houseway.manager.commands import PlainCommand
 from houseway.manager.floor import Floor
 from houseway.manager.permissions import PERMISSIONS, PLAYERS_MAY
 from houseway.manager.state import FloorState
-from houseway.table.card_round import offers
+from houseway.table.card_round import offers, step_offer
 from houseway.table.card_round.cards import opened
 from houseway.table.card_round.decide import Felt
 from houseway.table.card_round.next_press import next_press
@@ -83,7 +83,7 @@ def table_doc(state: FloorState, name: str, viewer: Principal, floor: Floor) -> 
         wagers=tuple(offers.wagers(felt)) if sees_cards else (),
         actions=tuple(offers.actions(felt, viewer.who)) if sees_cards else (),
         totals=tuple(offers.totals(felt, viewer.who)) if sees_cards else (),
-        step=offers.step(felt) if sees_cards and viewer.kind == "staff" else None,
+        step=step_offer.step(felt) if sees_cards and viewer.kind == "staff" else None,
         hands=_hands(felt),
         presses=presses,
         next_press=next_press(felt, viewer.who, may, presses, progressive) if pressing else None,

@@ -41,7 +41,7 @@ UNIT = 420
 ROUNDS = 400
 DECLARED: Mapping[str, tuple[Game, Book]] = {
     **{game.key: (game, approved_book()) for game in all_games().values()},
-    **{game.key: (game, kernel_games.book()) for game in kernel_games.GAMES},
+    **{game.key: (game, approved_book()) for game in kernel_games.GAMES},
     **{game.key: (game, book()) for game in (HIGH_CARD_FLIP, TWO_STREETS)},
 }
 EVERY_GAME = [
@@ -172,14 +172,14 @@ def test_best_play_of_high_card_flip_is_that_of_the_solver() -> None:
 )
 def test_best_play_of_several_decisions_comes_to_its_figure(game: Game) -> None:
     """What is best on a street depends on the wagers before it: the simulated edge is that of the count."""
-    plan = plan_of(Setup(game, seed=4, wagers=(BASE,), book=kernel_games.book()))
+    plan = plan_of(Setup(game, seed=4, wagers=(BASE,), book=approved_book()))
     tally = play_chunk(plan, 0, 400_000)
     (line,) = plan.lines
     assert plan.way.distribution is not None
     mean = sum((line.low + place) * count for place, count in enumerate(tally.counts[0].tolist())) / tally.rounds
     error = plan.way.distribution.standard_deviation / tally.rounds**0.5
     assert abs(-mean / line.unit - float(plan.way.distribution.house_edge)) < 4 * error
-    simple = plan_of(Setup(game, seed=4, wagers=(BASE,), strategy="simple", book=kernel_games.book()))
+    simple = plan_of(Setup(game, seed=4, wagers=(BASE,), strategy="simple", book=approved_book()))
     assert play_chunk(simple, 0, 1_000).counts[0].tolist() != play_chunk(plan, 0, 1_000).counts[0].tolist()
 
 

@@ -39,7 +39,9 @@ from houseway.progressive.terms import MeterTerms, Terms
 from houseway.refusal import Refusal
 from houseway.table.card_round import commands as play
 from houseway.table.card_round.cards import opened
-from houseway.table.card_round.streets import waiting
+from houseway.table.card_round.forfeits import forfeits
+from houseway.table.card_round.settle import game_of
+from houseway.table.card_round.streets import next_street, waiting
 from houseway.table.config import Console, Limits, Policies, TableConfig
 from houseway.table.notation import RoundRecord
 from houseway.table.progressive_round import commands as felt
@@ -226,6 +228,11 @@ class PlayTable:
         self.do(f"player/{player}", command)
 
     def reveal(self) -> None:
+        """The dealer's cards, once what folded spots gave up is collected."""
+        state = self.state
+        streets_left = next_street(game_of(state.config), state.round.play) is not None
+        if forfeits(state.config, state.round.play) and not streets_left:
+            self.by_dealer(play.Collect(table=self.id))
         self.by_dealer(play.Reveal(table=self.id))
 
     def name_wins(self) -> None:

@@ -112,7 +112,7 @@ def straight_edge_2_keypad(folder: Path) -> RoundRecord:
     """A player leaves: his hand folds, his progressive wager stays; another loses with five in a row."""
     table = PlayTable(folder, "straight-edge-2", "keypad", progressive="TWBB-2")
     table.stack({5: "7c 8d 9h Ts Jc 2d 2h", 2: "3c 4d 8h 9s Jd Qc Ah", 0: "8s 9d Td Jh Qs Kd 3s"})
-    table.bet(2, {"ante": 500, "blind": 500, "progressive": 100})
+    table.bet(2, {"ante": 500, "blind": 500, "insurance": 500, "progressive": 100})
     table.bet(5, {"ante": 500, "blind": 500, "four_plus": 500, "progressive": 100})
     table.begin()
     table.by_dealer(play.Deal(table=table.id, packets=0))
@@ -147,6 +147,20 @@ def six_card_pai_gow_keypad(folder: Path) -> RoundRecord:
         },
         {2: Action("low", parse_card("Kh")), 6: Action("low", parse_card("Kd"), 1_000)},
     )
+
+
+def no_hand_cards_touch(folder: Path) -> RoundRecord:
+    """Real cards: a forfeit is collected before the reveal; without a dealer's hand every Ante goes back first."""
+    table = PlayTable(folder, "straight-edge-2", "touch", kind="cards", progressive="TWBB-2", seed="no hand")
+    for spot in (1, 3, 5):
+        table.bet(spot, {"ante": 1_000, "blind": 1_000, "insurance": 500})
+    table.begin()
+    hands = {1: "2c 2d 4h 4s 6c 6d 8h", 3: "9c Td Jh Qs 3c 3d 5h", 5: "Ac Kd 7h 7s 5c 5d 3h", 0: "2h 2s 4c 4d 6h 6s 8c"}
+    for spot, cards in hands.items():
+        table.by_dealer(play.EnterCards(table=table.id, spot=spot, cards=cards))
+    for spot, action in ((1, FOLD), (3, PLAY), (5, PLAY)):
+        table.act(spot, action)
+    return table.finish()
 
 
 def void_touch(folder: Path) -> RoundRecord:
@@ -222,6 +236,7 @@ ROUNDS: Final[Mapping[str, Callable[[Path], RoundRecord]]] = {
         straight_edge_2_keypad,
         six_card_pai_gow_touch,
         six_card_pai_gow_keypad,
+        no_hand_cards_touch,
         void_touch,
         void_keypad,
         physical_cards_keypad,

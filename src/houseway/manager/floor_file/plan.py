@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -22,6 +23,7 @@ from houseway.manager.floor_file.draft import (
     WitnessesPart,
 )
 from houseway.paytables import Book, Defect, PayTable, ProgressiveTable, Table
+from houseway.refusal import Refusal
 from houseway.table.approvals import DEMONSTRATION, Approval, Checklist, marked
 from houseway.table.card_round.agenda import counts_hands
 from houseway.table.config import Dated, Limits, Policies
@@ -52,12 +54,16 @@ class PlannedTable:
         """Every house option of the game: as written where it fits, else its default."""
         if self.game is None:
             return {}
-        written = {
+        return {**self.game.defaults, **self.written_options}
+
+    @cached_property
+    def written_options(self) -> Mapping[str, Any]:
+        """The house options that the file sets, where they fit."""
+        return {
             option.name: self.part.options[option.name]
-            for option in self.game.options
+            for option in (self.game.options if self.game else ())
             if option.name in self.part.options and option.fits(self.part.options[option.name])
         }
-        return {**self.game.defaults, **written}
 
     @cached_property
     def pay_tables(self) -> Mapping[str, Table]:
@@ -67,6 +73,8 @@ class PlannedTable:
         named = {wager: name for wager, name in self.part.pay_tables.items() if wager != DESIGNATOR and name}
         designator = self.book.designator(self.game.key, self.part.pay_tables.get(DESIGNATOR) or "")
         both = {**(designator.tables if designator else {}), **named}
+        with suppress(Refusal):  # a defect of its own
+            both = self.game.named_tables(both, self.written_options)
         found = {wager: self.book.find(self.game.families, wager, name) for wager, name in both.items()}
         return {wager: table for wager, table in found.items() if table is not None}
 

@@ -14,6 +14,7 @@ from houseway.manager.floor_file.plan import DESIGNATOR, PROGRESSIVE, Plan, Plan
 from houseway.money import dollars
 from houseway.paytables import Defect
 from houseway.paytables.checks import listed, shown
+from houseway.refusal import Refusal
 from houseway.table import limits as law
 
 Defects: TypeAlias = Iterator[Defect]
@@ -168,6 +169,17 @@ def pay_tables_exist(plan: Plan) -> Defects:
                 )
 
 
+def options_and_pay_tables_agree(plan: Plan) -> Defects:
+    """A house option that names a pay table does not name another one than the file."""
+    for table, game in _with_game(plan):
+        try:
+            game.named_tables(
+                {wager: name for wager, name in table.part.pay_tables.items() if name}, table.written_options
+            )
+        except Refusal as refusal:
+            yield table.defect(f"{refusal.field.replace('tables.', 'pay_tables.')} {refusal.sentence}")
+
+
 def _designator_defects(table: PlannedTable, game: Game, name: str | None) -> Defects:
     if name is None:
         return
@@ -316,6 +328,7 @@ CHECKS: Final[tuple[Callable[[Plan], Defects], ...]] = (
     options_are_known_and_fit,
     another_award_order_is_complete_and_authorised,
     pay_tables_exist,
+    options_and_pay_tables_agree,
     offered_wagers_have_a_pay_table,
     limits_are_of_wagers,
     limits_are_complete,

@@ -44,11 +44,9 @@ class BoardSolution(BoardPrices):
 
     @property
     def has_ties(self) -> bool:
-        """Whether two choices are worth exactly the same somewhere before the whole board is seen."""
-        return any(
-            bool((self._chosen(node) != self._chosen(node, larger=True)).any())
-            for node in self.tree.nodes
-            if node.key not in self._last
+        """Whether two choices may be worth exactly the same: with the whole board in view that is not looked up."""
+        return bool(self._last) or any(
+            bool((self._chosen(node) != self._chosen(node, larger=True)).any()) for node in self.tree.nodes
         )
 
     def _chosen(self, node: Node, larger: bool = False) -> Any:

@@ -60,7 +60,10 @@ def deck_of(table: TableState, play: Play, shoe: Shoe) -> Deck:
     """The deck of the present round; on a demonstration floor with the chosen cards where they are dealt."""
     game, options = game_of(table.config), options_of(table.config)
     positions = has_positions(game, options)
-    deck = shoe.deck(play.sealed, table.id, table.round.number, game.deck, play.player_seeds, positions)
+    if table.shoe is not None and table.shoe.shuffled:
+        lives = table.shoe
+        return shoe.deck(lives.sealed, table.id, lives.round, game.deck * lives.decks, lives.player_seeds, positions)
+    deck = shoe.deck(play.sealed, table.id, table.round.number, game.pack(options), play.player_seeds, positions)
     if not play.stacked:
         return deck
     return deck._replace(order=arranged(game, deck.order, tuple(play.hands), options, deck.start, play.stacked))

@@ -74,12 +74,21 @@ class TimeUp(TableCommand, frozen=True, kw_only=True, tag="time_up"):
     spot: int
 
 
+class Collect(TableCommand, frozen=True, kw_only=True, tag="collect"):
+    """CS-5, TC-15: the dealer takes what folded spots give up, and their cards. ``spot`` is one of them, 0 for all."""
+
+    spot: int = 0
+
+
 class Reveal(TableCommand, frozen=True, kw_only=True, tag="reveal"):
     """The dealer turns over what comes next: a street or, at the end, everything that is still face down (PG-6)."""
 
 
 class Reconcile(TableCommand, frozen=True, kw_only=True, tag="reconcile"):
-    """The next step of reconciling is done: wagers taken and paid. ``spot`` is the one meant, 0 for the next."""
+    """The next step of reconciling is done: wagers taken and paid. ``spot`` is the one meant, 0 for the next.
+
+    CS-7, SE2-4: where the dealer does not qualify, 0 first settles the whole pass around the table.
+    """
 
     spot: int = 0
 
@@ -116,6 +125,7 @@ AnyPlayCommand = (
     | EnterCards
     | Act
     | TimeUp
+    | Collect
     | Reveal
     | Reconcile
     | VerifyPayout

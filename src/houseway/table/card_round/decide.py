@@ -32,17 +32,20 @@ from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table.card_round import commands as ask
 from houseway.table.card_round import events as tell
-from houseway.table.card_round.agenda import counts_hands, is_later, steps
+from houseway.table.card_round.agenda import counts_hands, steps
 from houseway.table.card_round.cards import Deck, Shoe, deck_of, filled
 from houseway.table.card_round.evolve import evolve_play
+from houseway.table.card_round.forfeits import cards_taken, forfeits
 from houseway.table.card_round.law import separate_games, separate_games_on, unauthorised
 from houseway.table.card_round.settle import game_of, lines_of, options_of, settled
-from houseway.table.card_round.state import Hand, Play
+from houseway.table.card_round.shoe import is_over, surplus
+from houseway.table.card_round.state import Hand, Play, ShoeState, Step
 from houseway.table.card_round.streets import (
     Street,
     actions_of,
     board_of,
     face_up_places,
+    lacking_cards,
     last_street,
     next_street,
     point_of,
@@ -51,6 +54,7 @@ from houseway.table.card_round.streets import (
     waiting,
 )
 from houseway.table.commitment import player_seed_in
+from houseway.table.event import name_target
 from houseway.table.limits import effective
 from houseway.table.progressive_round import commands as base_ask
 from houseway.table.progressive_round import events as base_tell
@@ -72,6 +76,10 @@ from houseway.table.state import Round, TableState
 from houseway.table.verify_display import Display, Shown, Status, next_up, show
 
 Events = tuple[Any, ...]
+PROCEDURE_NOW: Final = 2
+"""The dealing procedure of a round that is revealed now (`events.DealerRevealed`)."""
+NOBODY: Final = -9
+"""No spot: a card that is dealt later lies beside those that are there."""
 PLAYER: Final = "player/"
 """How the id of a player who gives an order begins."""
 
@@ -146,12 +154,16 @@ def _sit_down(felt: Felt, command: ask.SitDown) -> Events:
 
 def _seed_committed(felt: Felt) -> tuple[tell.SeedCommitted, ...]:
     """FL-3: the house's promise for the present round, where it has given none yet."""
-    return () if felt.play.commitment else promised(felt, felt.round.number)
+    shoe = felt.table.shoe
+    promised_before = bool(felt.play.commitment) or (shoe is not None and shoe.shuffled)
+    return () if promised_before else promised(felt, felt.round.number)
 
 
 def promised(felt: Felt, number: int) -> tuple[tell.SeedCommitted, ...]:
-    """FL-3, TR-11: the house's promise for a round, before its wagers open."""
+    """FL-3, TR-11: the house's promise for a round, or for a shoe that begins with it, before its wagers open."""
     if not felt.is_virtual or felt.shoe is None:
+        return ()
+    if felt.game.shoe is not None and not is_over(felt.table, felt.game, felt.options):
         return ()
     made = felt.shoe.promise(felt.table.id, number)
     return (tell.SeedCommitted(table=felt.table.id, round=number, commitment=made.commitment, sealed=made.sealed),)
@@ -220,8 +232,9 @@ def _player_seed_added(felt: Felt, spot: int, player: str, command: ask.Bet) -> 
     if not felt.is_virtual:
         raise Refusal("player_seed", f"{felt.table.id} deals real cards; a seed is for virtual tables")
     known = felt.play.player_seeds.get(spot)
-    if not command.cents or known == text:
-        return ()
+    shoe = felt.table.shoe
+    if not command.cents or known == text or (shoe is not None and shoe.shuffled):
+        return ()  # the shoe of this round is shuffled; the next one takes what players add
     if known is not None:
         raise Refusal("player_seed", f"your seed for this round is fixed: it is {known!r}")
     return (tell.PlayerSeedAdded(**felt.where, spot=spot, player=player, player_seed=text),)
@@ -353,8 +366,12 @@ def _deal(felt: Felt, command: ask.Deal) -> Events:
     whom = play.targets
     last = len(whom) if not command.packets else min(len(whom), play.out + command.packets)
     sizes = [packet_size(felt.game, target) for target in whom]
+    # Where every card is dealt face up, none of them is a secret.
+    order = _deck(felt, play).order if felt.game.deals_open else ()
     for place in range(play.out, last):
-        events.append(tell.PacketDealt(**felt.where, target=whom[place], first=sum(sizes[:place]), count=sizes[place]))
+        first, count = play.first + sum(sizes[:place]), sizes[place]
+        cards = order[first : first + count]
+        events.append(tell.PacketDealt(**felt.where, target=whom[place], first=first, count=count, cards=cards))
     if last == len(whom):
         events += _face_up(felt, tuple(events))
         events += _board_shown(felt, tuple(events))
@@ -364,6 +381,12 @@ def _deal(felt: Felt, command: ask.Deal) -> Events:
 
 def _deck_shuffled(felt: Felt) -> Events:
     """TR-11: from here on the deck is what it is; which seeds are in it is said before its first card."""
+    shoe, hands = felt.table.shoe, tuple(felt.play.hands)
+    if felt.game.shoe is not None and shoe is not None and shoe.shuffled:
+        if shoe.left < felt.game.round_cards(len(hands)):
+            raise Refusal("table", f"{shoe.left} cards are left in the shoe, too few for this round; void it")
+        whom = targets(felt.game, hands, felt.options, 1)
+        return (tell.ShoeContinued(**felt.where, shoe=shoe.round, first=shoe.out, targets=whom),)
     late = _seed_committed(felt)
     play = _evolved(felt, late)
     seeds = play.contributed
@@ -379,8 +402,17 @@ def _deck_shuffled(felt: Felt) -> Events:
             targets=targets(felt.game, tuple(play.hands), felt.options, deck.start),
             column=_column(felt),
             stacked=play.stacked,
+            **_shoe_fields(felt),
         ),
     )
+
+
+def _shoe_fields(felt: Felt) -> dict[str, Any]:
+    """CW-1, BA-1: of a new shoe, how many decks it has and where its cut card is."""
+    if felt.game.shoe is None:
+        return {}
+    decks = felt.game.copies(felt.options)
+    return {"decks": decks, "cut": felt.game.shoe.cut_at(decks * len(felt.game.deck), felt.options)}
 
 
 def _deck(felt: Felt, play: Play) -> Deck:
@@ -439,6 +471,8 @@ def _stack_deck(felt: Felt, command: ask.StackDeck) -> Events:
     _check_demonstration(felt)
     if not felt.is_virtual:
         raise Refusal("table", f"{felt.table.id} deals real cards: enter them as they were dealt")
+    if felt.game.shoe is not None:
+        raise Refusal("table", "the cards of a shoe cannot be chosen: it is shuffled as a whole")
     if felt.play.shuffled:
         raise Refusal("table", "the deck of this round is shuffled; choose cards before the first packet")
     spot = command.spot
@@ -472,11 +506,11 @@ def _check_demonstration(felt: Felt) -> None:
 
 
 def _column(felt: Felt) -> int:
-    """CSC-4: the number of hands in the round, the dealer's included, where somebody bet on that."""
-    counted = counts_hands(felt.game)
-    if not any(wager in counted for hand in felt.play.hands.values() for wager in hand.wagers):
-        return 0
-    return len(felt.play.hands) + 1
+    """CSC-4: the number of hands in the round, the dealer's included, where the table takes bets on that.
+
+    It is shown whether or not somebody bet.
+    """
+    return len(felt.play.hands) + 1 if counts_hands(felt.game, felt.table.config.tables) else 0
 
 
 def _enter_cards(felt: Felt, command: ask.EnterCards) -> Events:
@@ -493,6 +527,9 @@ def _enter_cards(felt: Felt, command: ask.EnterCards) -> Events:
         more = "".join(f", and {named[target]}" for target in others)
         raise Refusal("spot", f"spot {spot} is not in this round; in are {_list(play.hands)}{more}")
     cards = read_cards(command.cards)
+    street = next_street(game, play)
+    if street is not None and street.deal is not None and base_is_entered(felt):
+        return _enter_drawn(felt, street, spot, cards)
     if spot == BOARD:
         return _enter_board(felt, cards)
     size = packet_size(game, spot)
@@ -520,9 +557,75 @@ def _check_new(felt: Felt, cards: tuple[Card, ...], spot: int, places: tuple[int
     others = [card for other, hand in play.hands.items() if other != spot for card in hand.cards]
     others += play.dealer if spot != DEALER else ()
     others += [card for place, card in play.board_up.items() if place not in places]
-    every = (*cards, *others)
-    if len(set(every)) < len(every):
-        raise Refusal("cards", f"{text_of((first_repeated(every),))} is in this round already")
+    others += [card for hand in play.hands.values() for card in hand.later] + [*play.dealer_later]
+    again = surplus(felt.game, felt.options, (*others, *cards))
+    if again is not None:
+        decks = felt.game.copies(felt.options)
+        often = "already" if decks == 1 else f"{decks} times already, once for every deck"
+        raise Refusal("cards", f"{text_of((again,))} is in this round {often}")
+
+
+def base_is_entered(felt: Felt) -> bool:
+    """Whether a physical table has entered every card that is dealt at once."""
+    play, game = felt.play, felt.game
+    hands = not game.player_cards or all(hand.cards for hand in play.hands.values())
+    dealer = not game.dealer_cards or bool(play.dealer)
+    return hands and dealer and all(place in play.board_up for place in range(game.board_cards))
+
+
+def _enter_drawn(felt: Felt, street: Street, target: int, cards: tuple[Card, ...]) -> Events:
+    """A card that is dealt in the course of the round, as a physical table dealt it."""
+    open_spots = waiting(felt.game, felt.play)
+    if open_spots:
+        raise Refusal("spot", f"{street.words} comes when all have decided; missing: {_spots(open_spots)}")
+    lacking = lacking_cards(felt.game, felt.play, street)
+    if target not in [whom for whom, _ in lacking]:
+        raise Refusal("spot", f"{street.words} is dealt to {_list(name_target(whom) for whom, _ in lacking)}")
+    if len(cards) != 1:
+        raise Refusal("cards", f"must be 1: {street.words}")
+    _check_new(felt, cards, NOBODY)
+    place = dict(lacking)[target]
+    drawn = _card_drawn(felt, street, target, place, cards[0], last=len(lacking) == 1)
+    return (*_cards_out(felt), drawn)
+
+
+def _card_drawn(
+    felt: Felt, street: Street, target: int, place: int, card: Card, *, last: bool, first: int = 0, burned: int = 0
+) -> tell.CardDrawn:
+    return tell.CardDrawn(
+        **felt.where,
+        target=target,
+        place=place,
+        card=card,
+        first=first,
+        burned=burned,
+        label=street.label,
+        street=street.number if last else felt.play.streets,
+    )
+
+
+def _draw(felt: Felt, street: Street) -> Events:
+    """The cards that the rules call for now, off the top of the deck or shoe."""
+    lacking = lacking_cards(felt.game, felt.play, street)
+    burned = street.deal.burns if street.deal is not None else 0
+    if not felt.is_virtual:
+        to = _list(name_target(whom) for whom, _ in lacking)
+        burns = f"burn {burned} cards, then " if burned else ""
+        raise Refusal("table", f"{burns}deal {street.words} and enter it: to {to}")
+    order, first = _deck(felt, felt.play).order, felt.play.taken + burned
+    return tuple(
+        _card_drawn(
+            felt,
+            street,
+            target,
+            place,
+            order[first + number],
+            last=number == len(lacking) - 1,
+            first=first + number,
+            burned=0 if number else burned,
+        )
+        for number, (target, place) in enumerate(lacking)
+    )
 
 
 def _enter_board(felt: Felt, cards: tuple[Card, ...]) -> Events:
@@ -789,6 +892,33 @@ def _hand_shown(felt: Felt, shown: Shown) -> tell.HandShown:
 # ------------------------------------------------------------------------------------------------ reveal and reconcile
 
 
+def _collect(felt: Felt, command: ask.Collect) -> Events:
+    """CS-5, CS-11, TC-15: chips, then counted cards, of the spots that folded; in whatever order the dealer likes."""
+    play, config = felt.play, felt.table.config
+    if play.revealed:
+        raise Refusal("table", "the dealer's cards are turned over; what is left is reconciled")
+    if command.spot:
+        _in_round(felt, _spot(felt, command.spot))
+    lying = forfeits(config, play)
+    open_spots = waiting(felt.game, play)
+    if lying and open_spots and felt.game.collects_folds == "after_all":
+        raise Refusal("table", f"forfeits are collected after all have decided; missing: {_spots(open_spots)}")
+    if not lying or (command.spot and command.spot not in lying):
+        raise Refusal("spot", "no forfeit lies there" if command.spot else "no forfeit is left to be collected")
+    return tuple(
+        tell.ForfeitCollected(
+            **felt.where,
+            spot=spot,
+            wagers=tuple(wagers),
+            wagered=sum(wagers.values()),
+            counted=cards_taken(config, play.hands[spot]),
+            each=wagers,
+        )
+        for spot, wagers in lying.items()
+        if command.spot in (0, spot)
+    )
+
+
 def _reveal(felt: Felt, command: ask.Reveal) -> Events:
     play, game = felt.play, felt.game
     if play.revealed:
@@ -800,7 +930,7 @@ def _reveal(felt: Felt, command: ask.Reveal) -> Events:
     if street is not None:
         return _turn(felt, street, open_spots)
     for spot, hand in sorted(play.hands.items()):
-        if not hand.cards:
+        if not hand.cards and game.player_cards:
             raise Refusal("table", f"spot {spot} has no cards yet")
     if game.dealer_cards and not play.dealer:
         raise Refusal("table", "the dealer has no cards yet")
@@ -810,6 +940,10 @@ def _reveal(felt: Felt, command: ask.Reveal) -> Events:
         shown = _dealers_shown(felt)
     if open_spots:
         raise Refusal("table", f"the dealer's cards stay down until all have decided; missing: {_spots(open_spots)}")
+    left_over = forfeits(felt.table.config, play)
+    if left_over:
+        face_down = "the dealer's cards" if game.dealer_cards else "the hands"
+        raise Refusal("table", f"{face_down} stay down until the forfeits of {_spots(left_over)} are collected")
     rest = last_street(game, play)
     if rest is not None:
         if not felt.is_virtual:
@@ -846,7 +980,9 @@ def _reveal(felt: Felt, command: ask.Reveal) -> Events:
         plays=dealer.qualifies,
         high=tuple(high),
         low=low,
-        steps=steps(felt.game, hands, felt.options),
+        steps=steps(felt.game, hands, felt.options, dealer.qualifies),
+        procedure=PROCEDURE_NOW,
+        winner=settlement.winner,
     )
     return (*shown, *results, revealed, *_seen(felt, settlement.spots))
 
@@ -858,6 +994,8 @@ def _turn(felt: Felt, street: Street, open_spots: Collection[int]) -> Events:
         raise Refusal("table", f"{street.words} stays down until all have decided; missing: {_spots(open_spots)}")
     if not play.called:
         raise Refusal("table", "no cards are out")
+    if street.deal is not None:
+        return _draw(felt, street)
     packet = play.dealer if street.target == DEALER else play.board
     if street.target == BOARD and not felt.is_virtual:
         raise Refusal("table", f"enter the cards of {street.words} as they are turned over, with spot {BOARD}")
@@ -909,32 +1047,28 @@ def _reconcile(felt: Felt, command: ask.Reconcile) -> Events:
         raise Refusal("table", f"everything is reconciled; {felt.words.close} ends the round")
     step = play.steps[0]
     if command.spot and command.spot != step.spot:
-        # CS-11: folded hands may be collected in any order; what is settled last stays last (CSC-5).
-        folded = [
-            one
-            for one in play.steps
-            if one.spot == command.spot and play.hands[one.spot].folded and not is_later(felt.game, one)
-        ]
-        if not felt.game.folds_in_any_order or not folded:
-            raise Refusal("spot", f"spot {step.spot} is next, with {_list(step.wagers)}; from the dealer's right")
-        step = folded[0]
+        raise Refusal("spot", f"spot {step.spot} is next, with {_list(step.wagers)}; from the dealer's right")
+    if step.at_once:
+        return tuple(_reconcile_step(felt, due) for due in play.steps if due.at_once)
     desk = felt.desk
     if desk is not None:
         for spot, holds in unnamed(desk):
             if spot == step.spot:
                 named = holds.replace("_", " ")
                 raise Refusal("spot", f"spot {spot} holds {named}: name that win before the spot is reconciled")
-    hand = play.hands[step.spot]
+    return (_reconcile_step(felt, step),)
+
+
+def _reconcile_step(felt: Felt, step: Step) -> tell.Reconciled:
+    hand = felt.play.hands[step.spot]
     lines = [hand.lines[wager] for wager in step.wagers]
-    return (
-        tell.Reconciled(
-            **felt.where,
-            spot=step.spot,
-            wagers=step.wagers,
-            wagered=sum(line.wagered for line in lines),
-            returned=sum(line.returned for line in lines),
-            held_for=hand.player if hand.left else "",
-        ),
+    return tell.Reconciled(
+        **felt.where,
+        spot=step.spot,
+        wagers=step.wagers,
+        wagered=sum(line.wagered for line in lines),
+        returned=sum(line.returned for line in lines),
+        held_for=hand.player if hand.left else "",
     )
 
 
@@ -986,12 +1120,32 @@ def before_close(felt: Felt) -> None:
 
 def deck_opened(felt: Felt) -> Events:
     """FL-3: the commitment is opened when the round is over, also where no deck was made of it."""
-    play = felt.play
+    play, shoe = felt.play, felt.table.shoe
+    if shoe is not None and shoe.shuffled:
+        return _shoe_opened(felt, shoe)
     if not play.commitment:
         return ()
     deck = _deck(felt, play)
     order = deck.order if play.shuffled else ()
     return (tell.DeckOpened(**felt.where, commitment=play.commitment, order=order, seed=deck.seed, nonce=deck.nonce),)
+
+
+def _shoe_opened(felt: Felt, shoe: ShoeState) -> Events:
+    """TR-11: a shoe is opened when it is over, whole: every round that was dealt from it can be checked then."""
+    if not shoe.commitment or not is_over(felt.table, felt.game, felt.options):
+        return ()
+    deck = _deck(felt, felt.play)
+    return (
+        tell.DeckOpened(
+            **felt.where,
+            commitment=shoe.commitment,
+            order=deck.order,
+            seed=deck.seed,
+            shoe=shoe.round,
+            decks=shoe.decks,
+            player_seeds=shoe.player_seeds,
+        ),
+    )
 
 
 def close_without_link(felt: Felt, command: base_ask.CloseRound) -> Events:
@@ -1170,6 +1324,7 @@ _DECIDE: Final[dict[type, Callable[[Felt, Any], Events]]] = {
     ask.EnterCards: _enter_cards,
     ask.Act: _act,
     ask.TimeUp: _time_up,
+    ask.Collect: _collect,
     ask.Reveal: _reveal,
     ask.Reconcile: _reconcile,
     ask.VerifyPayout: _verify_payout,

@@ -1,4 +1,7 @@
-"""What happened in a round with cards."""
+"""What happened in a round with cards.
+
+Over 500 lines because every event has its line of text and its sentence beside it.
+"""
 
 from __future__ import annotations
 
@@ -122,10 +125,14 @@ class DeckShuffled(CardEvent, frozen=True, kw_only=True, tag="deck_shuffled"):
     column: int
     stacked: dict[int, tuple[Card, ...]]
     """A demonstration's own: cards that were chosen, and so do not follow from the seeds; 0 for the dealer."""
+    decks: int = 0
+    """CW-1, BA-1: of a shoe, how many decks it has."""
+    cut: int = 0
+    """Of a shoe: how many cards lie before the cut card."""
 
     TEXT = (
         "shuffle[ seeds {player_seeds:keys}][ house alone {house_only:spots}][ start {start:number}]"
-        "[ column {column:number}]{stacked:chosen}"
+        "[ column {column:number}]{stacked:chosen}[ decks {decks:number}][ cut {cut:number}]"
     )
     SHOWN = show("commitment", "player_seeds", "house_only", "start")
 
@@ -134,7 +141,25 @@ class DeckShuffled(CardEvent, frozen=True, kw_only=True, tag="deck_shuffled"):
         seeds = f"the house's seed and that of {name_spots(self.player_seeds)}{alone}"
         source = seeds if self.player_seeds else "the house's seed alone: no player added one"
         chosen = if_any(self.stacked, " DEMONSTRATION: cards were chosen.")
-        return f"The deck was shuffled from {source}.{_start(self.start, self.column)}{chosen}"
+        what = f"A shoe of {self.decks} decks" if self.decks else "The deck"
+        cut = if_any(self.decks, f" {self.cut} cards lie before the cut card.")
+        return f"{what} was shuffled from {source}.{cut}{_start(self.start, self.column)}{chosen}"
+
+
+class ShoeContinued(CardEvent, frozen=True, kw_only=True, tag="shoe_continued"):
+    """The round is dealt from the shoe of the rounds before."""
+
+    shoe: int
+    """The first round of the shoe."""
+    first: int
+    """The place in the shoe that this round begins at, the top card's being 0."""
+    targets: tuple[int, ...]
+
+    TEXT = "shoe {shoe:number} from card {first:number}"
+    SHOWN = show("shoe", "first")
+
+    def in_words(self, say: Say) -> str:
+        return f"The round was dealt from the shoe of round {self.shoe}, after {self.first} cards."
 
 
 def _start(start: int, column: int) -> str:
@@ -188,6 +213,31 @@ class PacketDealt(CardEvent, frozen=True, kw_only=True, tag="packet_dealt"):
     def in_words(self, say: Say) -> str:
         sealed = f"cards {self.first + 1} to {self.first + self.count} of the sealed deck"
         return f"A packet went to {name_target(self.target)}: {text_of(self.cards) or sealed}."
+
+
+class CardDrawn(CardEvent, frozen=True, kw_only=True, tag="card_drawn"):
+    """A card that is dealt face up in the course of a round, because the cards or a wager call for it."""
+
+    target: int
+    """A spot, 0 for the dealer, -2 for the board."""
+    place: int
+    """Its place there, from 0."""
+    card: Card
+    first: int = 0
+    """Its place in the deck or shoe; 0 where people deal."""
+    burned: int = 0
+    """Cards laid aside unseen right before it."""
+    label: str = ""
+    street: int
+    """How many streets are over now."""
+
+    TEXT = "draw {target:target}[ burn {burned:number}][ {label:text}]: {card:card}"
+    SHOWN = show("target", "place", "card", "burned", "label")
+
+    def in_words(self, say: Say) -> str:
+        burned = if_any(self.burned, f"{self.burned} cards were burned. ")
+        label = if_any(self.label, f"{self.label}: ")
+        return f"{burned}{label}{text_of((self.card,))} was dealt to {name_target(self.target)}."
 
 
 class FaceUpShown(CardEvent, frozen=True, kw_only=True, tag="face_up_shown"):
@@ -276,6 +326,27 @@ class SpotDecided(CardEvent, frozen=True, kw_only=True, tag="spot_decided"):
         )
 
 
+class ForfeitCollected(CardEvent, frozen=True, kw_only=True, tag="forfeit_collected"):
+    """CS-5, TC-15: what a folded spot gave up is taken, before the dealer's hand is turned over."""
+
+    spot: int
+    wagers: tuple[str, ...]
+    wagered: int
+    """The cents that lay there, together."""
+    counted: int
+    """How many cards were counted and taken; 0 where they stay tucked under a wager that is still in play (TCB-5)."""
+    each: dict[str, int]
+    """By wager: its cents."""
+
+    TEXT = "collect {spot:number} {wagers:names}: {wagered:money}[ and {counted:number} cards]"
+    SHOWN = show("spot", "wagers")
+
+    def in_words(self, say: Say) -> str:
+        wagers = ", ".join(map(say.wager, self.wagers))
+        cards = f"{self.counted} cards counted and racked" if self.counted else "its cards stay tucked under its wager"
+        return f"Spot {self.spot} folded: {wagers} collected, {dollars(self.wagered)}; {cards}."
+
+
 class BoardTurned(CardEvent, frozen=True, kw_only=True, tag="board_turned"):
     """Cards that everybody shares, turned over; or some of the dealer's, where the game turns them before the end."""
 
@@ -358,6 +429,10 @@ class DealerRevealed(CardEvent, frozen=True, kw_only=True, tag="dealer_revealed"
     high: tuple[Card, ...]
     low: Card | None
     steps: tuple[Step, ...]
+    procedure: int = 1
+    """Which dealing procedure the round follows: 2 takes forfeits before the reveal, and pays "no hand" in one pass."""
+    winner: str = ""
+    """Which side won, at a game that names one."""
 
     TEXT = "reveal {name:text}[ {plays:plays}][ set {high:cards} / {low:card}]"
     SHOWN = show()
@@ -416,8 +491,17 @@ class DeckOpened(CardEvent, frozen=True, kw_only=True, tag="deck_opened"):
     seed: str = ""
     nonce: str = ""
     """In place of the seed, of a deck of before TR-11."""
+    shoe: int = 0
+    """Of a shoe: its first round, under whose number it was committed to."""
+    decks: int = 0
+    player_seeds: dict[int, str] = {}  # noqa: RUF012  msgspec copies it
+    """Of a shoe: what the players of its first round added."""
 
-    TEXT = ("open {nonce:hex}: {order:cards}", "open seed {seed:hex}[: {order:cards}]")
+    TEXT = (
+        "open {nonce:hex}: {order:cards}",
+        "open seed {seed:hex}[: {order:cards}]",
+        "open shoe {shoe:number} decks {decks:number} seed {seed:hex}: {order:cards}",
+    )
     SHOWN = show("commitment")
 
     def in_words(self, say: Say) -> str:

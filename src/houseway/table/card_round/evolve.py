@@ -9,7 +9,9 @@ from msgspec.structs import replace
 from houseway.cards import text_of
 from houseway.games.flow import BOARD, DEALER, EMPTY
 from houseway.table.card_round import events as tell
-from houseway.table.card_round.state import DeckSeeds, Hand, Play, SpotAction, action_of
+from houseway.table.card_round.settle import game_of
+from houseway.table.card_round.state import DeckSeeds, Hand, Play, ShoeState, SpotAction, action_of, forfeit_lines
+from houseway.table.config import TableConfig
 from houseway.table.state import TableState
 from houseway.table.verify_display import Shown
 
@@ -21,6 +23,8 @@ def evolve_play(play: Play, event: Any, now: int) -> Play:
             return _placed(play, event)
         case tell.BetsClosed():
             return replace(play, called=True)
+        case tell.ForfeitCollected():
+            return _take_forfeit(play, event)
         case tell.SeedCommitted():
             return replace(play, commitment=event.commitment, sealed=event.sealed)
         case tell.PlayerSeedAdded():
@@ -34,6 +38,8 @@ def evolve_play(play: Play, event: Any, now: int) -> Play:
                 column=event.column,
                 stacked=event.stacked,
             )
+        case tell.ShoeContinued():
+            return replace(play, first=event.first, taken=event.first, targets=event.targets)
         case tell.DeckCommitted():
             return replace(
                 play,
@@ -49,14 +55,16 @@ def evolve_play(play: Play, event: Any, now: int) -> Play:
             others = {spot: cards for spot, cards in play.stacked.items() if spot != event.spot}
             return replace(play, stacked={**others, event.spot: event.cards} if event.cards else others)
         case tell.PacketDealt():
-            dealt = replace(play, out=play.out + 1)
+            dealt = replace(play, out=play.out + 1, taken=event.first + event.count)
             if event.target == DEALER:
                 dealt = replace(dealt, dealer=event.cards, dealer_first=event.first, dealer_count=event.count)
             elif event.target == BOARD:
-                dealt = replace(dealt, board_first=event.first, board_count=event.count)
+                dealt = replace(dealt, board=event.cards, board_first=event.first, board_count=event.count)
             elif event.target != EMPTY:
                 dealt = _hand(dealt, event.target, cards=event.cards, first=event.first, count=event.count)
             return _may_decide(dealt, now)
+        case tell.CardDrawn():
+            return _draw_card(play, event, now)
         case tell.FaceUpShown():
             return replace(play, face_up=event.cards)
         case tell.CardsEntered():
@@ -152,13 +160,70 @@ def evolve_malfunction(step: str, event: Any) -> str:
     return step
 
 
+def evolve_shoe(table: TableState, event: Any) -> ShoeState | None:
+    """The shoe of a table after an event."""
+    shoe = table.shoe
+    match event:
+        case tell.SeedCommitted() if _has_shoe(table):
+            # The history of the last shoe stays until this one is shuffled.
+            results = shoe.results if shoe is not None else ()
+            return ShoeState(
+                game=table.config.game,
+                round=event.round,
+                commitment=event.commitment,
+                sealed=event.sealed,
+                results=results,
+            )
+        case tell.DeckShuffled() if shoe is not None and event.decks:
+            return replace(
+                shoe,
+                player_seeds=event.player_seeds,
+                house_only=event.house_only,
+                decks=event.decks,
+                cards=event.decks * cards_in_deck(table.config),
+                cut=event.cut,
+                out=0,
+                results=(),
+            )
+        case tell.PacketDealt() if shoe is not None:
+            names = [hand.player for hand in table.round.play.hands.values()]
+            players = tuple(dict.fromkeys((*shoe.players, *names)))
+            return replace(shoe, out=event.first + event.count, players=players)
+        case tell.CardDrawn() if shoe is not None and shoe.commitment:
+            return replace(shoe, out=event.first + 1)
+        case tell.DealerRevealed() if event.winner:
+            known = shoe or ShoeState(game=table.config.game, round=event.round)
+            return replace(known, results=(*known.results, event.winner))
+        case _:
+            return shoe
+
+
+def _has_shoe(table: TableState) -> bool:
+    return game_of(table.config).shoe is not None
+
+
+def cards_in_deck(config: TableConfig) -> int:
+    """How many cards one deck of a table's game has."""
+    return len(game_of(config).deck)
+
+
 def evolve_last_deck(table: TableState, event: Any) -> DeckSeeds | None:
     """TR-11: the deck of the last round that was opened, after an event."""
     if not isinstance(event, tell.DeckOpened):
         return table.last_deck
-    play = table.round.play
+    play, shoe = table.round.play, table.shoe
     if not event.seed:
         return None
+    if event.shoe and shoe is not None:
+        return DeckSeeds(
+            round=event.shoe,
+            commitment=event.commitment,
+            player_seeds=event.player_seeds,
+            house_only=shoe.house_only,
+            players=dict(enumerate(shoe.players)),
+            decks=event.decks,
+            seed=event.seed,
+        )
     return DeckSeeds(
         round=event.round,
         commitment=event.commitment,
@@ -184,6 +249,12 @@ def _placed(play: Play, event: tell.WagerPlaced) -> Play:
     return replace(play, hands=hands)
 
 
+def _take_forfeit(play: Play, event: tell.ForfeitCollected) -> Play:
+    hand = play.hands[event.spot]
+    lines = {**hand.lines, **forfeit_lines(event.each)}
+    return _hand(play, event.spot, lines=lines, reconciled=(*hand.reconciled, *event.wagers))
+
+
 def _turned(play: Play, event: tell.BoardTurned, now: int) -> Play:
     """A street lies open: whoever is asked next may think from now on."""
     up = play.board_up
@@ -191,6 +262,19 @@ def _turned(play: Play, event: tell.BoardTurned, now: int) -> Play:
         up = {**up, **dict(zip(event.places, event.cards, strict=True))}
     hands = {spot: replace(hand, since=hand.since and now) for spot, hand in play.hands.items()}
     return replace(play, board_up=up, streets=event.street, hands=hands)
+
+
+def _draw_card(play: Play, event: tell.CardDrawn, now: int) -> Play:
+    """A card more lies open: whoever is asked next may think from now on."""
+    after = replace(play, streets=event.street, taken=event.first + 1)
+    if event.target == BOARD:
+        after = replace(after, board_up={**play.board_up, event.place: event.card})
+    elif event.target == DEALER:
+        after = replace(after, dealer_later=(*play.dealer_later, event.card))
+    else:
+        after = _hand(after, event.target, later=(*play.hands[event.target].later, event.card))
+    hands = {spot: replace(hand, since=hand.since and now) for spot, hand in after.hands.items()}
+    return replace(after, hands=hands)
 
 
 def _shown(event: tell.HandShown, now: int) -> Shown:

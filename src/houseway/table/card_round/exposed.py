@@ -10,9 +10,9 @@ from houseway.games.model import Hand as HandValue
 from houseway.games.settle import values_for
 from houseway.progressive.link import LinkState
 from houseway.rule import arguments_of
-from houseway.table.card_round.agenda import is_later
+from houseway.table.card_round.agenda import is_later, judged_on_highest
 from houseway.table.card_round.decide import Felt
-from houseway.table.card_round.settle import stays
+from houseway.table.card_round.forfeits import forfeits_of, is_tucked
 from houseway.table.card_round.state import Hand
 from houseway.table.card_round.streets import board_of
 from houseway.table.progressive_round.decide import unnamed
@@ -23,16 +23,24 @@ def place_of(felt: Felt, spot: int) -> str:
     play, hand = felt.play, felt.play.hands[spot]
     if not hand.cards:
         return ""
-    if hand.folded and any(stays(felt.table.config, wager) for wager in _waiting(felt, spot)):
-        # TCB-5, SE1-5: the wager is still in play, so its hand is not collected.
+    if is_tucked(felt.table.config, hand):
         return "tucked under its wager"
     if not play.revealed:
-        # TC-15: forfeited cards are collected only after every decision.
-        return "folded, to be collected" if hand.folded else "with the player"
+        if not hand.folded:
+            return "with the player"
+        return "folded, to be collected" if forfeits_of(felt.table.config, hand) else _once_collected(felt)
     if kept_for(felt, spot):
         return "face up"
     # SE-5: also what was discarded stays at the spot until that is settled.
     return "at the spot" if _waiting(felt, spot) else "racked"
+
+
+def _once_collected(felt: Felt) -> str:
+    """CSC-A2: where folded hands count for the highest of the round, they stay on the layout until the reveal."""
+    declared = felt.game.highest
+    bet = {wager for hand in felt.play.hands.values() for wager in hand.wagers}
+    counts = declared is not None and felt.options[declared.counts_folded]
+    return "counted, kept on the layout" if counts and bet.intersection(judged_on_highest(felt.game)) else "racked"
 
 
 def _waiting(felt: Felt, spot: int) -> list[str]:
@@ -71,14 +79,6 @@ def _unverified(felt: Felt, link: LinkState, spot: int) -> bool:
 
 
 # ---------------------------------------------------------------------------------------------------- the highest hand
-
-
-def judged_on_highest(game: Game) -> tuple[str, ...]:
-    """The wagers that the highest hand of the round decides."""
-    if game.highest is None:
-        return ()
-    key = game.highest.key
-    return tuple(wager.key for wager in game.wagers if wager.pays is not None and key in arguments_of(wager.pays))
 
 
 def candidate(felt: Felt) -> int | None:

@@ -14,12 +14,14 @@ from houseway.table.card_round.offers import (
     ActionOffer,
     actions,
     board_to_enter,
+    later_to_enter,
     repair,
-    step,
     to_verify,
 )
-from houseway.table.card_round.streets import waiting
+from houseway.table.card_round.step_offer import step
+from houseway.table.card_round.streets import lacking_cards, waiting
 from houseway.table.card_round.view import Who, stage_of
+from houseway.table.event import name_target
 from houseway.table.progressive_round.view import Press, TableView
 
 
@@ -85,11 +87,11 @@ def _dealing(felt: Felt, who: Who, able: dict[str, Press], console: TableView | 
     for command in ("no_more_bets", "lock_in", "first_card", "deal", "reveal"):
         if command in able:
             return NextPress(command=command, label=able[command].label)
-    due = step(felt) if "reconcile" in able else None
-    if due is not None:
-        return NextPress(
-            command="reconcile", label=able["reconcile"].label, more=_whose(due.spot), body={"spot": due.spot}
-        )
+    due = step(felt)
+    if due is not None and due.command in able:
+        spots = dict.fromkeys(line.spot for line in due.lines)
+        whose = f"spot {', '.join(map(str, spots))}"
+        return NextPress(command=due.command, label=able[due.command].label, more=whose, body={"spot": due.spot})
     unnamed = _unnamed(felt, able, console)
     if unnamed is not None:
         return unnamed
@@ -111,6 +113,11 @@ def _cards_to_enter(felt: Felt, able: dict[str, Press]) -> NextPress | None:
                 return _enter(spot, game.player_cards, _whose(spot))
         if DEALER in entering.spots and not play.dealer:
             return _enter(DEALER, game.dealer_cards, "the dealer")
+    later = later_to_enter(felt)
+    if later is not None:
+        target = lacking_cards(game, play, later)[0][0]
+        burns = later.deal.burns if later.deal is not None and not play.dealer_later else 0
+        return _enter(target, 1, f"{f'burn {burns}, then ' if burns else ''}{later.words}: {name_target(target)}")
     street = board_to_enter(felt)
     if street is None or (waiting(game, play) and street.number):
         return None

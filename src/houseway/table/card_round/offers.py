@@ -18,9 +18,17 @@ from houseway.games.settle import hand_words, settings
 from houseway.refusal import Refusal
 from houseway.table.card_round import commands as ask
 from houseway.table.card_round.cards import Deck, Promise
-from houseway.table.card_round.decide import FAILED, PROCEDURE, Felt, closed_because, fault_of, large_wins
+from houseway.table.card_round.decide import (
+    FAILED,
+    PROCEDURE,
+    Felt,
+    base_is_entered,
+    closed_because,
+    fault_of,
+    large_wins,
+)
 from houseway.table.card_round.state import Hand
-from houseway.table.card_round.streets import Street, actions_of, last_street, next_street, waiting
+from houseway.table.card_round.streets import Street, actions_of, lacking_cards, last_street, next_street, waiting
 from houseway.table.card_round.view import Who, is_own, lying
 from houseway.table.limits import effective
 from houseway.table.machine import decide
@@ -81,28 +89,6 @@ class ActionOffer(Struct, frozen=True, kw_only=True):
     """For the player's own eyes: the ways to set the hand, one for each low card."""
     seconds_left: int | None = None
     """FL-23: how long the player may still think, as of now; none where the table sets no time."""
-
-
-class DueLine(Struct, frozen=True, kw_only=True):
-    """One wager of a step of reconciling."""
-
-    wager: str
-    label: str
-    result: str
-    take_cents: int
-    pay_cents: int
-    """Beside the wager itself, which stays with the player."""
-    envy_cents: int
-    why: str
-
-
-class StepOffer(Struct, frozen=True, kw_only=True):
-    """The next step of reconciling: what is taken from a spot and what is paid to it."""
-
-    spot: int
-    take_cents: int
-    pay_cents: int
-    lines: tuple[DueLine, ...]
 
 
 class VerifyOffer(Struct, frozen=True, kw_only=True):
@@ -314,34 +300,6 @@ def _total_line(felt: Felt, wager: str, result: str, wagered: int, returned: int
     )
 
 
-def step(felt: Felt) -> StepOffer | None:
-    """What the next step of reconciling takes and pays."""
-    if not felt.play.steps:
-        return None
-    due = felt.play.steps[0]
-    lines = []
-    for wager in due.wagers:
-        line = felt.play.hands[due.spot].lines[wager]
-        known = felt.game.wager(wager)
-        lines.append(
-            DueLine(
-                wager=wager,
-                label=known.label if known else wager.replace("_", " "),
-                result=line.result,
-                take_cents=max(0, line.wagered - line.returned),
-                pay_cents=max(0, line.returned - line.wagered),
-                envy_cents=line.envy,
-                why=line.why,
-            )
-        )
-    return StepOffer(
-        spot=due.spot,
-        take_cents=sum(line.take_cents for line in lines),
-        pay_cents=sum(line.pay_cents for line in lines),
-        lines=tuple(lines),
-    )
-
-
 def to_verify(felt: Felt) -> Iterator[VerifyOffer]:
     """FL-18: the wins that keep the round from closing until surveillance has verified them."""
     for win in felt.round.wins:
@@ -389,6 +347,7 @@ def presses(felt: Felt) -> Iterator[Press]:
         ("CONFIRM", [[press.Confirm(table=name, spot=spot)] for spot in spots]),
         ("no win", [[press.DropClaim(table=name, spot=spot, reason=_ANY)] for spot in spots]),
         ("time is up", [[ask.TimeUp(table=name, spot=spot)] for spot in spots]),
+        ("collect forfeits", [[ask.Collect(table=name, spot=spot)] for spot in spots]),
         ("leave", [[ask.StandUp(table=name, spot=spot)] for spot in spots]),
         ("correct the count", [_corrections(felt, spot) for spot in spots]),
     )
@@ -409,7 +368,7 @@ def reveal_words(felt: Felt) -> str:
     """What the dealer turns over next."""
     street = next_street(felt.game, felt.play)
     if street is not None:
-        return f"turn over {street.words}"
+        return f"{'turn over' if street.deal is None else 'deal'} {street.words}"
     return "turn over the dealer's cards" if felt.game.dealer_cards else "turn over the hands"
 
 
@@ -424,7 +383,12 @@ def _to_enter(felt: Felt) -> Iterator[int]:
     locked = felt.link is None or felt.round.locked
     if felt.is_virtual or not play.called or not locked or play.revealed or felt.table.malfunction:
         return
-    yield from sorted(spot for spot, hand in play.hands.items() if not (hand.cards and hand.actions))
+    street = later_to_enter(felt)
+    if street is not None:
+        yield from (target for target, _ in lacking_cards(felt.game, play, street))
+        return
+    if felt.game.player_cards:
+        yield from sorted(spot for spot, hand in play.hands.items() if not (hand.cards and hand.actions))
     if felt.game.dealer_cards:
         yield DEALER
     if board_to_enter(felt) is not None:
@@ -438,7 +402,16 @@ def board_to_enter(felt: Felt) -> Street | None:
     if waiting(game, play) and (street is None or street.number):
         return None
     street = street or last_street(game, play)
-    return street if street is not None and street.target == BOARD else None
+    return street if street is not None and street.target == BOARD and street.deal is None else None
+
+
+def later_to_enter(felt: Felt) -> Street | None:
+    """What a physical table deals and enters now because the cards, or a wager, call for it."""
+    game, play = felt.game, felt.play
+    street = next_street(game, play)
+    if street is None or street.deal is None or waiting(game, play) or not base_is_entered(felt):
+        return None
+    return street
 
 
 class _AnyDeck:

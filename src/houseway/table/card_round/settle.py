@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from houseway.cards import text_of
 from houseway.games import Game, find_game
-from houseway.games.round import DealerSettlement, Round, Settlement, Spot, SpotSettlement, WagerResult
+from houseway.games.round import Round, Settlement, Spot, SpotSettlement, WagerResult
 from houseway.paytables import PayTable
 from houseway.table.card_round.state import Hand, Line, Play
 from houseway.table.card_round.streets import actions_of, board_of
@@ -60,22 +60,24 @@ def settled(config: TableConfig, play: Play) -> Settlement:
 
 def round_of(config: TableConfig, play: Play) -> Round:
     """The round as the rulebook takes it."""
+    game = game_of(config)
+    dealer = game.fill_places("dealer", (*play.dealer, *play.dealer_later))
     spots = tuple(
         Spot(
             number,
-            hand.cards,
+            game.fill_places("spot", (*hand.cards, *hand.later)),
             {wager: cents for wager, cents in hand.wagers.items() if wager != "progressive"},
             actions_of(hand),
             hand.player,
         )
         for number, hand in sorted(play.hands.items())
     )
-    return Round(play.dealer, spots, _known(config).tables, options_of(config), board_of(game_of(config), play))
+    return Round(dealer, spots, _known(config).tables, options_of(config), board_of(game, play))
 
 
 def lines_of(config: TableConfig, settlement: Settlement, day: str) -> dict[int, dict[str, Line]]:
     """What every wager of every spot came to, and why; payouts within their aggregate limits (FL-25)."""
-    found = {spot.number: dict(_spot_lines(config, settlement.dealer, spot)) for spot in settlement.spots}
+    found = {spot.number: dict(_spot_lines(config, settlement, spot)) for spot in settlement.spots}
     for wager, limits in config.limits.items():
         limit = aggregate_on(limits, date.fromisoformat(day)) if limits.aggregate else None
         if limit is None:
@@ -94,7 +96,7 @@ def lines_of(config: TableConfig, settlement: Settlement, day: str) -> dict[int,
     return found
 
 
-def _spot_lines(config: TableConfig, dealer: DealerSettlement, spot: SpotSettlement) -> list[tuple[str, Line]]:
+def _spot_lines(config: TableConfig, settlement: Settlement, spot: SpotSettlement) -> list[tuple[str, Line]]:
     lines = []
     for wager, result in spot.wagers.items():
         own, envy = result, result.envy or 0
@@ -104,7 +106,7 @@ def _spot_lines(config: TableConfig, dealer: DealerSettlement, spot: SpotSettlem
             own = WagerResult("win" if returned else "lose", result.wagered, returned)
             line = Line(result="win", wagered=0, returned=envy, envy=envy, why="another player's hand")
             lines.append((f"{wager}_envy", line))
-        why = _why(config, dealer, spot, wager, own)
+        why = _why(config, settlement, spot, wager, own)
         lines.append((wager, Line(result=own.result, wagered=own.wagered, returned=own.returned, why=why)))
     return lines
 
@@ -115,12 +117,16 @@ def stays(config: TableConfig, wager: str) -> bool:
     return game.wager(wager) is not None and game.stays(wager, options_of(config))
 
 
-def _why(config: TableConfig, dealer: DealerSettlement, spot: SpotSettlement, wager: str, result: WagerResult) -> str:
+def _why(config: TableConfig, settlement: Settlement, spot: SpotSettlement, wager: str, result: WagerResult) -> str:
     """The reason in words: what the hand is, and what it met."""
-    game = game_of(config)
+    game, dealer = game_of(config), settlement.dealer
     declared = game.wager(wager)
     if result.result == "taken_back" or declared is None:
         return "taken back"
+    if result.result == "surrender":
+        return "surrendered for one half"
+    if settlement.winner:
+        return "a tie" if settlement.winner == "tie" else f"{settlement.winner} wins"
     if spot.outcome == "fold" and result.result == "lose" and not stays(config, wager):
         return "folded"
     if spot.outcome == "foul" and wager in game.base:
@@ -128,7 +134,7 @@ def _why(config: TableConfig, dealer: DealerSettlement, spot: SpotSettlement, wa
     if not dealer.hand or (wager in config.tables and not declared.against_dealer):
         verb = {"win": "wins", "push": "comes back", "lose": "does not win"}[result.result]
         return f"{declared.judged_on or spot.hand} {verb}"
-    if dealer.qualifies is False and result.result != "lose":
+    if dealer.qualifies is False and result.result != "lose" and not declared.compared_always:
         return f"the dealer does not play: {dealer.hand}"
     verb = {"win": "beats", "lose": "loses to", "push": "against"}[result.result]
     return f"{spot.hand} {verb} {dealer.hand}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from houseway.cards import Card
@@ -62,6 +64,11 @@ class Line(Struct, frozen=True, kw_only=True):
     why: str = ""
 
 
+def forfeit_lines(wagers: Mapping[str, int]) -> dict[str, Line]:
+    """CS-5, TC-15: what the wagers of a folded spot came to that do not stay in play."""
+    return {wager: Line(result="lose", wagered=cents, returned=0, why="folded") for wager, cents in wagers.items()}
+
+
 class Hand(Struct, frozen=True, kw_only=True):
     """One spot of the round."""
 
@@ -109,10 +116,12 @@ class Step(Struct, frozen=True, kw_only=True):
 
     spot: int
     wagers: tuple[str, ...]
+    at_once: bool = False
+    """CS-7, SE2-4: part of the one pass around the table that comes before everything else."""
 
 
 class DeckSeeds(Struct, frozen=True, kw_only=True):
-    """TR-11: what the deck of a round is made of, as everybody sees it."""
+    """TR-11: what the deck of a round, or a shoe, is made of, as everybody sees it."""
 
     round: int
     commitment: str
@@ -123,8 +132,51 @@ class DeckSeeds(Struct, frozen=True, kw_only=True):
     """The spots of the round that added nothing."""
     players: dict[int, str] = {}
     """Who played in it, by spot."""
+    decks: int = 1
+    """How many decks are shuffled together."""
     seed: str = ""
     """The house's seed, 64 hexadecimal digits; empty until the round is over, and for those who were not in it."""
+
+
+class ShoeState(Struct, frozen=True, kw_only=True):
+    """The shoe that the rounds of a table are dealt from, one after the other."""
+
+    game: str
+    round: int
+    """The first round that is dealt from it."""
+    commitment: str = ""
+    """TR-11: of the house's secret seed for the whole shoe; empty where people shuffle."""
+    sealed: str = ""
+    player_seeds: dict[int, str] = {}
+    """What the players of its first round added, by spot."""
+    house_only: tuple[int, ...] = ()
+    """The spots of its first round that added nothing."""
+    decks: int = 0
+    """How many decks it has; 0 until it is shuffled."""
+    cards: int = 0
+    """All of them together."""
+    cut: int = 0
+    """How many cards lie before the cut card."""
+    out: int = 0
+    """How many cards are dealt or burned."""
+    results: tuple[str, ...] = ()
+    """BA-11: which side won, round by round; those of the shoe before until this one is shuffled."""
+    players: tuple[str, ...] = ()
+    """Everybody who played from it."""
+
+    @property
+    def shuffled(self) -> bool:
+        return self.decks > 0
+
+    @property
+    def left(self) -> int:
+        """How many cards are in it still."""
+        return self.cards - self.out
+
+    @property
+    def before_cut(self) -> int:
+        """How many cards come before the cut card; 0 once it is out."""
+        return max(0, self.cut - self.out)
 
 
 class Play(Struct, frozen=True, kw_only=True):
@@ -145,6 +197,10 @@ class Play(Struct, frozen=True, kw_only=True):
     """Whom the packets go to, in order: a spot, 0 for the dealer, -1 for an empty position, -2 for the board."""
     out: int = 0
     """Packets that are out."""
+    first: int = 0
+    """The place in the shoe that the round begins at."""
+    taken: int = 0
+    """The place in the deck, or in the shoe, of the next card."""
     stacked: dict[int, tuple[Card, ...]] = {}
     """On a demonstration floor: cards chosen for spots, 0 for the dealer. No real floor has any."""
     dealer: tuple[Card, ...] = ()
@@ -173,7 +229,7 @@ class Play(Struct, frozen=True, kw_only=True):
     steps: tuple[Step, ...] = ()
     """What is still to be reconciled, in order."""
     column: int = 0
-    """CSC-4: the Cover All column in force, the number of hands in the round; 0 where nobody bet it."""
+    """CSC-4: the Cover All column in force, the number of hands in the round; 0 where the table does not offer it."""
 
     shown: tuple[Shown, ...] = ()
     """FL-7: what the verify display showed, in order."""

@@ -93,6 +93,24 @@ def drawn_by(game: Game, play: Play, deal: LaterDeal) -> tuple[tuple[int, int], 
     return tuple(targets)
 
 
+def lacking_cards(game: Game, play: Play, street: Street) -> tuple[tuple[int, int], ...]:
+    """Of a street that is dealt: whom cards must still go to, and their places."""
+    if street.deal is None:
+        return ()
+    sizes = {zone.owner: zone.cards for zone in game.zones}
+    lacking = []
+    for target, place in drawn_by(game, play, street.deal):
+        if target == BOARD:
+            there = place in play.board_up
+        elif target == DEALER:
+            there = place < sizes["dealer"] + len(play.dealer_later)
+        else:
+            there = place < sizes["spot"] + len(play.hands[target].later)
+        if not there:
+            lacking.append((target, place))
+    return tuple(lacking)
+
+
 def waiting(game: Game, play: Play) -> dict[int, Decide]:
     """By spot: the decisions that must be made before anything is turned over."""
     found = {spot: point_of(game, play, hand) for spot, hand in sorted(play.hands.items())}

@@ -7,6 +7,7 @@ dealt and entered the cards, staff see what they entered.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct
@@ -14,20 +15,26 @@ from msgspec.structs import replace
 
 from houseway.cards import text_of
 from houseway.games.flow import DEALER, made_by
-from houseway.table.card_round.agenda import counts_hands, is_later
+from houseway.games.settle import values_for
+from houseway.table.card_round.agenda import counts_hands
 from houseway.table.card_round.decide import Felt, display_of, fault_of, large_wins, owns, without
 from houseway.table.card_round.exposed import discards, kept_for, place_of
+from houseway.table.card_round.forfeits import forfeits
+from houseway.table.card_round.shoe import ShoeView, view_shoe
 from houseway.table.card_round.state import DeckSeeds, Hand, Line, SpotAction, Step
 from houseway.table.card_round.streets import (
     UNKNOWN,
+    Street,
     actions_of,
     board_of,
     face_up_places,
+    lacking_cards,
     next_street,
     point_of,
     street_label,
     waiting,
 )
+from houseway.table.event import name_target
 from houseway.table.progressive_round.console import WORDS
 from houseway.table.progressive_round.decide import unnamed
 from houseway.table.shuffler import HAND, Shuffler, next_words, usual_dealing
@@ -35,6 +42,9 @@ from houseway.table.shuffler import screen as shuffler_screen
 from houseway.table.verify_display import Shown, screen
 
 Viewer = Literal["player", "dealer", "surveillance", "display"]
+
+EMPTY_PLACE = "--"
+"""A place of the board that no card was dealt to."""
 
 
 class Who(Struct, frozen=True):
@@ -78,6 +88,16 @@ class SpotView(Struct, frozen=True, kw_only=True):
     """SE-5: the cards outside its run, which lie at the spot until it is settled; backs where he may not see them."""
 
 
+class SideView(Struct, frozen=True, kw_only=True):
+    """One of the hands that all share, such as the Player's and the Banker's."""
+
+    name: str
+    cards: str
+    points: str
+    """What it is worth so far; empty before it has its first cards."""
+    won: bool
+
+
 class PlayView(Struct, frozen=True, kw_only=True):
     """A round with cards as somebody sees it."""
 
@@ -95,11 +115,15 @@ class PlayView(Struct, frozen=True, kw_only=True):
     dealer_plays: bool | None
     board: str
     """The cards that everybody shares; ``??`` for those that are face down. Empty where the game has none."""
+    sides: tuple[SideView, ...]
+    """Where the board is several hands: each of them; none where it is one."""
     street: str
     """What the street that was turned over last is called; empty before the first."""
     commitment: str
     deck: DeckSeeds | None
-    """TR-11: the deck of this round; none where people deal."""
+    """TR-11: the deck of this round, or the shoe; none where people deal."""
+    shoe: ShoeView | None
+    """How much is left of the shoe, and its history; none where every round has a deck of its own."""
     last_deck: DeckSeeds | None
     """The deck of the round before, opened."""
     packets_out: int
@@ -140,9 +164,11 @@ def view(felt: Felt, who: Who) -> PlayView:
         dealer_hand=play.dealer_hand if play.revealed else "",
         dealer_plays=play.dealer_plays if play.revealed else None,
         board=_board(felt),
+        sides=tuple(_sides(felt)),
         street=street_label(felt.game, play.streets),
-        commitment=play.commitment,
+        commitment=felt.table.shoe.commitment if felt.table.shoe is not None else play.commitment,
         deck=_deck(felt),
+        shoe=view_shoe(felt.table, felt.game, felt.options),
         last_deck=_last_deck(felt, who),
         packets_out=play.out,
         stacked=tuple(sorted(play.stacked)),
@@ -162,7 +188,16 @@ def view(felt: Felt, who: Who) -> PlayView:
 def _deck(felt: Felt) -> DeckSeeds | None:
     if not felt.is_virtual:
         return None
-    play = felt.play
+    play, shoe = felt.play, felt.table.shoe
+    if shoe is not None:
+        return DeckSeeds(
+            round=shoe.round,
+            commitment=shoe.commitment,
+            player_seeds=shoe.player_seeds if shoe.shuffled else play.contributed,
+            house_only=shoe.house_only if shoe.shuffled else play.house_only,
+            players={spot: hand.player for spot, hand in sorted(play.hands.items())},
+            decks=shoe.decks or felt.game.copies(felt.options),
+        )
     return DeckSeeds(
         round=felt.round.number,
         commitment=play.commitment,
@@ -189,8 +224,7 @@ def _column(felt: Felt) -> int:
 def _screen(felt: Felt) -> tuple[str, ...]:
     """FL-2: the shuffler's screen, by the shuffler's own rules for its mode."""
     config, play = felt.table.config, felt.play
-    counted = any(wager in config.tables for wager in counts_hands(felt.game))
-    mode = config.dealing or usual_dealing(felt.game, cover_all=counted)
+    mode = config.dealing or usual_dealing(felt.game, cover_all=bool(counts_hands(felt.game, config.tables)))
     if mode == HAND:
         return (f"Cover All: {_column(felt)} hands",) if _column(felt) else ()
     shuffler = Shuffler(mode=mode, packets=play.out, start=play.start, column=_column(felt), fault=fault_of(felt.table))
@@ -222,12 +256,15 @@ def stage_of(felt: Felt) -> str:
     if felt.link is not None and not felt.round.locked:
         return "locking in"
     lacks_dealer = felt.game.dealer_cards and not play.dealer_dealt
-    if (felt.is_virtual and not play.dealt) or lacks_dealer or not all(hand.dealt for hand in play.hands.values()):
+    lacks_hand = felt.game.player_cards and not all(hand.dealt for hand in play.hands.values())
+    if (felt.is_virtual and not play.dealt) or lacks_dealer or lacks_hand:
         return "dealing"
     if not play.revealed and waiting(felt.game, play):
         return "deciding"
     if not play.revealed:
-        return "turning" if next_street(felt.game, play) is not None else "revealing"
+        if next_street(felt.game, play) is not None:
+            return "turning"
+        return "collecting" if forfeits(felt.table.config, play) else "revealing"
     return "reconciling" if play.steps else "closing"
 
 
@@ -249,14 +286,25 @@ def prompt_of(felt: Felt, stage: str) -> str:
             return f"waiting for spot {', '.join(map(str, waiting(felt.game, play)))}"
         case "turning":
             street = next_street(felt.game, play)
+            if street is not None and street.deal is not None:
+                return _to_draw(felt, street)
             turn = f"turn over {street.words}" if street is not None else ""
             return turn if felt.is_virtual else f"{turn} and enter its cards"
+        case "collecting":
+            return _to_collect(felt)
         case "revealing":
             return "turn the dealer's cards over" if felt.game.dealer_cards else "turn the hands over"
         case "reconciling":
             return "; ".join(part for part in (_call(felt), _to_reconcile(felt)) if part)
         case _:
             return words.close
+
+
+def _to_draw(felt: Felt, street: Street) -> str:
+    """What the dealer deals now because the cards, or a wager, call for it."""
+    to = ", ".join(name_target(target) for target, _ in lacking_cards(felt.game, felt.play, street))
+    burns = f"burn {street.deal.burns} cards; " if street.deal is not None and street.deal.burns else ""
+    return f"{burns}deal {street.words} to {to}{'' if felt.is_virtual else ' and enter it'}"
 
 
 def _to_enter(felt: Felt) -> str:
@@ -266,12 +314,18 @@ def _to_enter(felt: Felt) -> str:
     return f"enter the cards of {', '.join(missing)}"
 
 
+def _to_collect(felt: Felt) -> str:
+    """CS-5, TC-15: the forfeits of which spots, and what is done with the cards, where the documents say."""
+    spots = ", ".join(map(str, forfeits(felt.table.config, felt.play)))
+    return f"collect the forfeits of spot {spots}; {felt.game.fold_words or 'rack the cards'}"
+
+
 def _to_reconcile(felt: Felt) -> str:
-    """The next step, and what is done with a folded hand, where the documents say (CS-5, CS-11)."""
+    """The next step, or the whole pass around the table where the dealer has no hand (CS-7, SE2-4)."""
     step = felt.play.steps[0]
-    named = f"spot {step.spot}: {', '.join(step.wagers).replace('_', ' ')}"
-    folded = felt.play.hands[step.spot].folded and not is_later(felt.game, step)
-    return f"{named}; {felt.game.fold_words}" if folded and felt.game.fold_words else named
+    if step.at_once:
+        return f"{felt.game.at_once_words}, in one pass around the table"
+    return f"spot {step.spot}: {', '.join(step.wagers).replace('_', ' ')}"
 
 
 def _call(felt: Felt) -> str:
@@ -291,7 +345,7 @@ def _spot(felt: Felt, who: Who, spot: int, hand: Hand) -> SpotView:
         spot=spot,
         player=hand.player,
         wagers=lying(felt, who, hand),
-        cards=text_of(hand.cards) if seen else _backs(len(hand.cards)),
+        cards=text_of((*hand.cards, *hand.later)) if seen else _backs(len(hand.cards)),
         decided=_decided(felt, who, hand),
         actions=tuple(_action_words(felt, who, hand, action) for action in hand.actions),
         deciding=_deciding(felt, hand),
@@ -338,7 +392,7 @@ def _settles(felt: Felt, hand: Hand) -> bool:
 
 def _sees(felt: Felt, who: Who, hand: Hand) -> bool:
     """Whether somebody may see a hand now. A folded hand goes to the rack unseen by the other players."""
-    if is_own(felt, who, hand):
+    if is_own(felt, who, hand) or (felt.game.deals_open and hand.cards):
         return True
     staff = who.kind in ("dealer", "surveillance")
     if felt.play.revealed:
@@ -377,9 +431,11 @@ def _deciding(felt: Felt, hand: Hand) -> str:
 def _dealer(felt: Felt, who: Who) -> str:
     play = felt.play
     if play.revealed or (who.kind in ("dealer", "surveillance") and not felt.is_virtual):
-        return text_of(play.dealer)
+        return text_of((*play.dealer, *play.dealer_later))
     if not play.dealer:
         return ""
+    if felt.game.deals_open:
+        return text_of((*play.dealer, *play.dealer_later))
     up = face_up_places(felt.game, DEALER, play.streets) if all(hand.cards for hand in play.hands.values()) else ()
     return " ".join(text_of((card,)) if place in up else "??" for place, card in enumerate(play.dealer))
 
@@ -389,9 +445,27 @@ def _board(felt: Felt) -> str:
     play, game = felt.play, felt.game
     if not game.board_cards or not (play.board_count or play.board_up or play.called):
         return ""
-    cards = board_of(game, play) or (UNKNOWN,) * game.board_cards
+    zone = game.zone_of("table")
+    cards = board_of(game, play) or (UNKNOWN,) * (zone.places if zone else 0)
     up = play.board_up
-    return " ".join(text_of((card,)) if place in up else "??" for place, card in enumerate(cards))
+    # A place that is dealt later, and was not, is empty.
+    return " ".join(
+        text_of((card,)) if place in up else "??" if place < game.board_cards else EMPTY_PLACE
+        for place, card in enumerate(cards)
+    )
+
+
+def _sides(felt: Felt) -> Iterator[SideView]:
+    """The hands that the board consists of, as everybody sees them."""
+    play, game, shoe = felt.play, felt.game, felt.table.shoe
+    dealt = all(place in play.board_up for place in range(game.board_cards))
+    for name, places in game.board_parts:
+        cards = text_of(play.board_up[place] for place in places if place in play.board_up)
+        value, points = game.side_values.get(name, ""), ""
+        if dealt and value:
+            points = str(values_for(game, (value,), (), (), board_of(game, play), felt.options)[value])
+        won = play.revealed and shoe is not None and shoe.results[-1:] == (name,)
+        yield SideView(name=name, cards=cards, points=points, won=won)
 
 
 def _backs(count: int) -> str:

@@ -15,6 +15,7 @@ from houseway.paytables import Book, PayTable, ProgressiveTable, Table
 from houseway.refusal import Refusal
 from houseway.table import first_deck
 from houseway.table.card_round.agenda import arranged, counts_hands, has_positions, steps
+from houseway.table.card_round.forfeits import cards_taken, forfeits
 from houseway.table.card_round.settle import lines_of, options_of, settled
 from houseway.table.card_round.state import Hand, Play, SpotAction
 from houseway.table.card_round.streets import UNKNOWN, board_of
@@ -223,11 +224,17 @@ def _facts(step: line.Step | None) -> line.Step | None:
 
 
 def _reconciled(ready: Settled) -> Iterator[Difference]:
-    """TC-13, CSC-5, PGF-3: the order of reconciling, and the sums of every step."""
+    """TC-13, CS-7, CSC-5, PGF-3: the order of reconciling, and the sums of every step."""
     if ready.settlement is None:
         return
-    lines = lines_of(ready.config, ready.settlement, ready.record.day)
-    hands = {spot: replace(hand, lines=lines[spot]) for spot, hand in ready.play.hands.items()}
+    record, by_procedure = ready.record, ready.record.procedure > 1
+    lines = lines_of(ready.config, ready.settlement, record.day)
+    collected = {step.spot: step.wagers for step in record.of(line.Forfeit)}
+    hands = {
+        spot: replace(hand, lines=lines[spot], reconciled=collected.get(spot, ()))
+        for spot, hand in ready.play.hands.items()
+    }
+    qualifies = ready.settlement.dealer.qualifies if by_procedure else None
     gives = [
         (
             step.spot,
@@ -235,22 +242,44 @@ def _reconciled(ready: Settled) -> Iterator[Difference]:
             sum(lines[step.spot][wager].wagered for wager in step.wagers),
             sum(lines[step.spot][wager].returned for wager in step.wagers),
         )
-        for step in steps(ready.game, hands, options_of(ready.config))
+        for step in steps(ready.game, hands, options_of(ready.config), qualifies)
     ]
-    says = [(one.spot, one.wagers, one.wagered, one.returned) for one in ready.record.of(line.Reconciled)]
+    says = [(step.spot, step.wagers, step.wagered, step.returned) for step in record.of(line.Reconciled)]
     if sorted(says) != sorted(gives):
-        for one in sorted({*says} ^ {*gives}):
-            told = _step_words(one), "no such step"
-            yield Difference("reconcile", *(told if one in says else told[::-1]))
+        for step in sorted({*says} ^ {*gives}):
+            sides = _step_words(step), "no such step"
+            yield Difference("reconcile", *(sides if step in says else sides[::-1]))
         if {*says} == {*gives}:
             yield Difference("reconcile", f"{len(says)} steps", f"{len(gives)}")
         return
-    # CS-11: folded hands may be collected in any order.
-    free = {spot for spot, hand in hands.items() if hand.folded} if ready.game.folds_in_any_order else set()
-    order = [one[:2] for one in says if one[0] not in free], [one[:2] for one in gives if one[0] not in free]
+    # Before forfeits were collected apart, folded hands came in any order (CS-11).
+    any_order = not by_procedure and ready.game.collects_folds == "as_they_fold"
+    free = {spot for spot, hand in hands.items() if hand.folded} if any_order else set()
+    order = [step[:2] for step in says if step[0] not in free], [step[:2] for step in gives if step[0] not in free]
     if order[0] != order[1]:
-        said, right = (", ".join(f"{spot} {' '.join(wagers)}" for spot, wagers in one) for one in order)
+        said, right = (", ".join(f"{spot} {' '.join(wagers)}" for spot, wagers in side) for side in order)
         yield Difference("reconcile order", said, right)
+
+
+def _forfeits(ready: Settled) -> Iterator[Difference]:
+    """CS-5, TC-15: of every fold, what it gave up and how many cards were counted with it."""
+    if ready.settlement is None or ready.record.procedure == 1:
+        return
+    due = {
+        spot: line.Forfeit(
+            spot=spot,
+            wagers=tuple(wagers),
+            wagered=sum(wagers.values()),
+            counted=cards_taken(ready.config, ready.play.hands[spot]),
+        )
+        for spot, wagers in forfeits(ready.config, ready.play).items()
+    }
+    collected = {step.spot: step for step in ready.record.of(line.Forfeit)}
+    for spot in sorted({*due, *collected}):
+        if due.get(spot) != collected.get(spot):
+            yield differ(ready, f"spot {spot} forfeit", collected.get(spot), due.get(spot))
+    if len(collected) < len(ready.record.of(line.Forfeit)):
+        yield Difference("forfeits", "some of them twice", "each once")
 
 
 def _step_words(one: tuple[int, tuple[str, ...], int, int]) -> str:
@@ -269,22 +298,27 @@ def _idle(ready: Settled) -> Iterator[Difference]:
 
 
 def _column(ready: Settled) -> Iterator[Difference]:
-    """CSC-4: the number of hands, the dealer's included, where somebody covers all; PG-3: the start position."""
+    """CSC-4: the number of hands, the dealer's included, where the table covers all; PG-3: the start position."""
     positions = has_positions(ready.game, options_of(ready.config))
+    column = len(ready.play.hands) + 1 if counts_hands(ready.game, ready.config.tables) else 0
     counted = counts_hands(ready.game)
-    covered = any(wager in counted for hand in ready.play.hands.values() for wager in hand.wagers)
-    column = len(ready.play.hands) + 1 if covered else 0
+    bet = any(wager in counted for hand in ready.play.hands.values() for wager in hand.wagers)
+    # Before procedure 2 no column was shown where nobody had bet on it.
+    right = {column} if bet or ready.record.procedure > 1 else {column, 0}
     shown = [one for one in ready.record.of(line.Entered) if one.target == DEALER][-1:]
     decks = (*ready.record.of(line.Shuffled), *ready.record.of(line.Committed))
     for one in (*decks, *shown):
-        if one.column != column:
+        if one.column not in right:
             yield Difference("column", str(one.column), str(column))
     for one in decks:
         if not (1 <= one.start <= positions if positions else one.start == 0):
             yield Difference("start", str(one.start), f"1 to {positions}" if positions else "none")
 
 
-COMPARISONS: Final = (_dealer, _spots, _reconciled, _idle, _column, progressive_differences, order_differences)
+COMPARISONS: Final = (
+    *(_dealer, _spots, _forfeits, _reconciled, _idle, _column),
+    *(progressive_differences, order_differences),
+)
 
 
 # ------------------------------------------------------------------------------------------------------------ the deck

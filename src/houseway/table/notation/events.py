@@ -262,6 +262,11 @@ def _(event: base.EnvyPaid) -> Steps:
 
 
 @steps_of.register
+def _(event: play.ForfeitCollected) -> Steps:
+    return (line.Forfeit(spot=event.spot, wagers=event.wagers, wagered=event.wagered, counted=event.counted),)
+
+
+@steps_of.register
 def _(event: play.Reconciled) -> Steps:
     return (
         line.Reconciled(

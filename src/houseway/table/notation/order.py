@@ -27,7 +27,8 @@ IN_ORDER: Final[tuple[Kinds, ...]] = (
     (line.Shuffled, line.Committed, line.FirstCard),
     (line.Dealt,),
     (line.FaceUp,),
-    (line.Acted, line.Turned),
+    # CS-5, TC-15: forfeits are collected before the dealer's hand is turned over.
+    (line.Acted, line.Turned, line.Forfeit),
     (line.Revealed,),
     (line.Seen,),
     (line.Holds, line.Came),
@@ -129,6 +130,11 @@ def _flow(ready: Settled) -> Iterator[Difference]:
                     return
                 hand = replace(hand, actions=(*hand.actions, play.hands[step.spot].actions[len(hand.actions)]))
                 stands = replace(stands, hands={**stands.hands, step.spot: hand})
+            case line.Forfeit() if game.collects_folds == "after_all" or not _has_folded(stands, step.spot):
+                for spot in waiting(game, stands):
+                    yield Difference(f"spot {spot}", f"no decision before {_text(ready, step)!r}", "one")
+                if not _has_folded(stands, step.spot):
+                    yield differ(ready, f"spot {step.spot}", step, None)
             case line.Turned():
                 after = _turned(ready, stands, step)
                 if after is None:
@@ -141,6 +147,10 @@ def _flow(ready: Settled) -> Iterator[Difference]:
                 missing = next_street(game, stands)
                 if missing is not None and missing.number:
                     yield Difference("street", "nothing", missing.words)
+
+
+def _has_folded(stands: Play, spot: int) -> bool:
+    return spot in stands.hands and stands.hands[spot].folded
 
 
 def _turned(ready: Settled, stands: Play, step: line.Turned) -> Play | None:

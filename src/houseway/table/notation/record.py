@@ -76,6 +76,8 @@ class RoundRecord(Struct, frozen=True, kw_only=True):
     kind: str
     spots: int
     dealing: str = ""
+    procedure: int = 1
+    """2 where forfeits are collected before the reveal, and "no hand" is paid in one pass (CS-5, CS-7)."""
     options: dict[str, Any] = {}
     """House options that differ from the game's defaults."""
     pays: dict[str, tuple[str, str]] = {}
@@ -135,6 +137,7 @@ def record_of(entries: Iterable[Entry], played: Played, promised: Sequence[play.
         kind=config.kind,
         spots=config.spots,
         dealing=config.dealing,
+        procedure=next((event.procedure for event in told if isinstance(event, play.DealerRevealed)), 1),
         options={
             name: plain(value)
             for name, value in config.options.items()

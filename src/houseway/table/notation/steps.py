@@ -284,6 +284,15 @@ class Envied(Step, frozen=True, kw_only=True):
     winner: int
 
 
+class Forfeit(Step, frozen=True, kw_only=True):
+    """CS-5, TC-15: what a folded spot gave up, taken before the reveal, and how many cards were counted with it."""
+
+    spot: int
+    wagers: tuple[str, ...]
+    wagered: int
+    counted: int = 0
+
+
 class Reconciled(Step, frozen=True, kw_only=True):
     """Wagers of a spot taken and paid."""
 
@@ -394,6 +403,7 @@ FORMS: Final[dict[type[Step], str]] = {
     Watched: "surveillance win {win:number} player {player:name} by {observer:name}",
     Verified: "surveillance {spot:number} {wager:name} player {player:name} by {observer:name}",
     Envied: "envy {spot:number} {cents:money} for {winner:number}",
+    Forfeit: "collect {spot:number} {wagers:names}: {wagered:money}[ and {counted:number} cards]",
     Reconciled: "reconcile {spot:number} {wagers:names}: {wagered:money} -> {returned:money}"
     "[ held for {held_for:name}]",
     SignedOver: "sign over to {to:name} by {by:name}",

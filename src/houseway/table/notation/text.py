@@ -41,6 +41,8 @@ def _header(record: RoundRecord) -> Iterator[str]:
         yield _fact(key, getattr(record, key))
     if record.dealing:
         yield _fact("dealing", record.dealing)
+    if record.procedure > 1:
+        yield _fact("procedure", record.procedure)
     for name, value in in_order(record.options):
         yield _fact(f"option.{named(name)}", value)
     for name, pair in in_order(record.pays):
@@ -190,10 +192,11 @@ FACTS: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
     "kind": (lambda value: value in KINDS, " or ".join(KINDS)),
     "spots": (lambda value: _is_number(value) and value < 100, "the number of spots"),
     "dealing": (_is_text, "a text"),
+    "procedure": (lambda value: value in (1, 2) and type(value) is int, "1 or 2"),
     "link": (_is_text, "a text"),
     "fixed_from": (_is_text, "a text"),
 }
-MAY_LACK: Final = ("dealing", "link", "fixed_from")
+MAY_LACK: Final = ("dealing", "procedure", "link", "fixed_from")
 NAMED: Final = {"option": "options", "pays": "pays", "aggregate": "aggregate", "seed": "seeds"}
 
 

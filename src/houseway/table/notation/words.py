@@ -44,6 +44,10 @@ def _worded(step: line.Step, record: RoundRecord, game: Game) -> str:
                 f"Spot {step.spot}, {_label(game, step.wager)}, {verb}: {dollars(step.wagered)} makes "
                 f"{dollars(step.returned)}{envy} ({step.why})."
             )
+        case line.Forfeit():
+            wagers = ", ".join(_label(game, wager) for wager in step.wagers)
+            cards = f"counts its {step.counted} cards and racks them" if step.counted else "leaves its cards tucked"
+            return f"The dealer takes what spot {step.spot} gave up, {wagers}: {dollars(step.wagered)}, and {cards}."
         case line.Reconciled():
             wagers = ", ".join(_label(game, wager) for wager in step.wagers)
             held = f" It is held for {step.held_for}, who left." if step.held_for else ""

@@ -15,6 +15,7 @@ from houseway.table.card_round.evolve import (
     evolve_malfunction,
     evolve_play,
     evolve_seats,
+    evolve_shoe,
 )
 from houseway.table.progressive_round import events as tell
 from houseway.table.progressive_round.ledger import Line
@@ -30,6 +31,7 @@ def evolve(table: TableState, event: tell.AnyTableEvent | AnyPlayEvent, now: int
             seats=evolve_seats(table.seats, event),
             guests=evolve_guests(table.guests, event),
             malfunction=evolve_malfunction(table.malfunction, event),
+            shoe=evolve_shoe(table, event),
             last_deck=evolve_last_deck(table, event),
         )
     return replace(table, round=_round(table.round, event, now))

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from houseway.progressive.terms import MICROS_PER_CENT
-from houseway.table.card_round.events import AnyPlayEvent, Reconciled
+from houseway.table.card_round.events import AnyPlayEvent, ForfeitCollected, Reconciled
 from houseway.table.progressive_round.events import (
     AnyTableEvent,
     CountCorrected,
@@ -72,6 +72,9 @@ def table_lines(event: AnyTableEvent | AnyPlayEvent) -> list[Line]:
             return moved(house_account(event.link), players_account(event.table), "envy", event.cents * MICROS_PER_CENT)
         case RoundVoided():
             return _made(_given_back(event))
+        case ForfeitCollected():
+            micros = event.wagered * MICROS_PER_CENT
+            return moved(players_account(event.table), rack_account(event.table), "wagers", micros)
         case Reconciled():
             rack, players = rack_account(event.table), players_account(event.table)
             wagered, returned = event.wagered * MICROS_PER_CENT, event.returned * MICROS_PER_CENT

@@ -45,12 +45,12 @@ export function forget() {
 
 /**
  * The keypad. `taken` are cards that cannot be chosen, `draft` those chosen so far, `need` how many there must be.
- * `on.add(card)`, `on.back()`. `head` and `more` stand beside the chosen cards.
+ * `on.add(card)`, `on.back()`. `head` and `more` stand beside the chosen cards. `again`: a card may come twice.
  */
-export function cardKeypad({ title, need, draft, taken, joker, on, more = null, kind = "" }) {
+export function cardKeypad({ title, need, draft, taken, joker, on, more = null, kind = "", again = false }) {
   const full = draft.length >= need;
   const key = (text, words) => {
-    const seen = taken.has(text) || draft.includes(text);
+    const seen = taken.has(text) || (draft.includes(text) && !again);
     return h("button", {
       class: `card-key ${/[hd]$/.test(text) ? "red" : ""}`, type: "button", key: text, disabled: seen || full,
       "aria-label": seen ? t("card_seen", { card: cardName(text) }) : cardName(text), onclick: () => on.add(text),

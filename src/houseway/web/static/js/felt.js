@@ -100,7 +100,7 @@ function face(doc, number, ui, on) {
   const spot = spotOf(doc, number);
   if (ui.hoped.has(number)) spot.lit = ui.hoped.get(number).lit;
   const state = [
-    spot.lit ? "is-lit" : "", ui.spot === number ? "chosen" : "", doc.step?.spot === number ? "next" : "", spot.folded ? "is-folded" : "",
+    spot.lit ? "is-lit" : "", ui.spot === number ? "chosen" : "", doc.step?.lines.some((line) => line.spot === number) ? "next" : "", spot.folded ? "is-folded" : "",
     spot.claim || spot.unnamed ? "is-claim" : "", spot.win ? "is-won" : "", ui.hoped.has(number) ? "going" : "", spot.player || spot.lit ? "" : "empty-seat",
   ].join(" ");
   const content = [

@@ -294,7 +294,7 @@ function prompt() {
     return t("prompt.waiting", { spots: doc.play.spots.filter((one) => one.deciding).map((one) => one.spot).join(", ") });
   }
   if (stage === "turning") return t("prompt.turning");
-  if (stage === "revealing") return t("prompt.revealing");
+  if (stage === "collecting" || stage === "revealing") return t(`prompt.${stage}`);
   return t(stage === "reconciling" ? "prompt.paying" : "prompt.closing");
 }
 
@@ -389,6 +389,7 @@ function myPlace() {
 }
 
 function myCards(hand) {
+  if (game?.player_cards === 0) return null;
   if (!hand?.cards) return h("span", { class: `felt-empty mine ${betting() ? "is-betting" : ""}`, "aria-hidden": "true" });
   if (hand.set_high) return highAndLow(hand.set_high, hand.set_low);
   return cards(hand.cards, { "aria-label": t("your_cards"), class: "cards my-cards" });
@@ -401,7 +402,7 @@ function highAndLow(high, low) {
 
 function felt() {
   return h("section", { class: `seat-felt ${spot ? "" : "is-unseated"}`, "aria-label": t("table") },
-    dealer(),
+    game?.dealer_cards === 0 ? null : dealer(),
     board(doc.play),
     doc.play.stacked.length ? h("p", { class: "demo-sign" }, t("stacked", { spots: doc.play.stacked.map((one) => (one ? t("stacked_spot", { spot: one }) : t("stacked_dealer"))).join(", ") })) : null,
     h("ol", { class: "felt-others" }, numbers(doc).filter((one) => one !== spot).map(other)),

@@ -347,16 +347,17 @@ function panelContent() {
   return { inside: progressivePanel() };
 }
 
+/** The next step of one spot, or what is done for several at once: forfeits, and the pass of a dealer without a hand. */
 function stepPanel(step) {
-  const name = spotOf(doc(), step.spot).player;
+  const name = step.spot ? spotOf(doc(), step.spot).player : "";
   return h("div", { class: "step" },
     h("div", { class: "step-figures", "aria-live": "polite" },
-      h("p", { class: "step-spot" }, who(step.spot), name ? h("small", {}, name) : null),
+      step.spot ? h("p", { class: "step-spot" }, who(step.spot), name ? h("small", {}, name) : null) : h("p", { class: "step-words" }, step.words),
       step.take_cents ? h("p", { class: "step-take" }, h("span", {}, t("take")), money(step.take_cents)) : null,
       step.pay_cents ? h("p", { class: "step-pay" }, h("span", {}, t("pay")), money(step.pay_cents)) : null,
       !step.take_cents && !step.pay_cents ? h("p", { class: "step-push" }, t("push")) : null),
-    h("ul", { class: "plain step-lines" }, step.lines.map((line) => h("li", { key: line.wager, class: line.result },
-      h("strong", {}, line.label), h("span", { class: "step-amount" }, line.take_cents ? t("takes", { amount: dollars(line.take_cents) }) : line.pay_cents ? t("pays", { amount: dollars(line.pay_cents) }) : t("stays")),
+    h("ul", { class: "plain step-lines" }, step.lines.map((line) => h("li", { key: `${line.spot}-${line.wager}`, class: line.result },
+      h("strong", {}, step.spot ? line.label : `${who(line.spot)}: ${line.label}`), h("span", { class: "step-amount" }, line.take_cents ? t("takes", { amount: dollars(line.take_cents) }) : line.pay_cents ? t("pays", { amount: dollars(line.pay_cents) }) : t("stays")),
       h("small", {}, line.why)))));
 }
 
@@ -417,6 +418,8 @@ function repairPanel() {
 
 function taken(except) {
   const found = new Set();
+  // From several decks the same card comes again; the server says when it came too often.
+  if (rule.decks > 1) return found;
   for (const one of doc().play.spots) if (one.spot !== except) for (const text of split(one.cards)) found.add(text);
   if (except !== DEALER) for (const text of split(doc().play.dealer)) found.add(text);
   for (const text of split(doc().play.board)) found.add(text);
@@ -428,7 +431,7 @@ function cardPanel(spot) {
   const others = press("enter_cards").spots;
   const covers = spot === DEALER && ui.hands !== 0;
   return cardKeypad({
-    title: who(spot), need: need(spot), draft: ui.cards, taken: taken(spot), joker: rule.joker,
+    title: who(spot), need: need(spot), draft: ui.cards, taken: taken(spot), joker: rule.joker, again: rule.decks > 1,
     on: { add: addCard, back: takeBack },
     more: [
       others.length > 1 ? h("div", { class: "row entry-for", role: "group", "aria-label": t("enter_for") }, others.map((one) => h("button", {
@@ -569,6 +572,7 @@ function spotActions(spot) {
   const may = (command) => press(command, spot.number);
   return h("div", { class: "row spot-actions" },
     dealing() && may("fold") && !spot.folded ? h("button", { class: "button", type: "button", key: "fold", disabled: busy("fold"), onclick: () => give("fold", { spot: spot.number }) }, t("press.fold")) : null,
+    dealing() && may("collect") ? h("button", { class: "button", type: "button", key: "collect", disabled: busy("collect"), onclick: () => give("collect", { spot: spot.number }) }, label("collect")) : null,
     later ? h("button", { class: "button", type: "button", key: "later", "aria-pressed": String(spot.waits), disabled: ui.lost || busy("later"), onclick: () => give(spot.waits ? "unlight" : "light", { spot: spot.number }, "later") }, t("chip_next")) : null,
     may("correct_count") ? h("button", { class: "button", type: "button", key: "correct", onclick: () => correct(spot) }, t(spot.booked ? "count_out_short" : "count_in_short")) : null,
     spot.claim && may("drop_claim") ? h("button", { class: "button danger", type: "button", key: "drop", onclick: () => dropClaim(spot.claim) }, t("no_win")) : null,

@@ -45,13 +45,13 @@ COMMANDS: Final = {
     "doctor": "commands.doctor",
     "bots": "commands.load",
     "load": "commands.load",
-    "backup": "commands.floor",
-    "restore": "commands.floor",
+    "backup": "commands.backup",
+    "restore": "commands.backup",
 }
 """Every command and the module that has it, in the order in which help lists them."""
 GROUPS: Final = {
     "floor": "commands.floor",
-    "staff": "commands.floor",
+    "staff": "commands.staff",
     "journal": "commands.journal",
     "witness": "commands.witness",
     "round": "commands.rounds",

@@ -98,3 +98,11 @@ SecondCard: TypeAlias = Annotated[
         help="The second person's card, where it takes two; PIN as above, from HOUSEWAY_SECOND_PIN.",
     ),
 ]
+Checkpoints: TypeAlias = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--checkpoint",
+        metavar="FILE",
+        help="A signed head of this floor that was kept elsewhere, or by a witness; may be given again.",
+    ),
+]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,21 +18,20 @@ from houseway.commands.arguments import (
     FIRST_CODES,
     AsJson,
     Card,
+    Checkpoints,
     Database,
     KeyFile,
     ReadingKeyFile,
     SecondCard,
     reading_keys,
 )
+from houseway.commands.open_floor import give, open_floor, sign_in, sign_in_both
 from houseway.money import dollars
 from houseway.refusal import Refusal
 
 if TYPE_CHECKING:
-    from houseway.manager.commands import Command
     from houseway.manager.config import FloorConfig
-    from houseway.manager.floor import Done, FirstPerson, Floor
-    from houseway.manager.state import Staff
-
+    from houseway.manager.floor import FirstPerson, Floor
 floor_app = typer.Typer(
     name="floor", help="Run a floor: start, serve, look, and give orders.", no_args_is_help=True, rich_markup_mode=None
 )
@@ -45,18 +42,6 @@ clock_app = typer.Typer(
     rich_markup_mode=None,
 )
 floor_app.add_typer(clock_app)
-staff_app = typer.Typer(
-    name="staff", help="The people of a floor, their cards and roles.", no_args_is_help=True, rich_markup_mode=None
-)
-
-Checkpoints = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--checkpoint",
-        metavar="FILE",
-        help="A signed head of this floor that was kept elsewhere, or by a witness; may be given again.",
-    ),
-]
 FloorFileArgument = Annotated[
     Path, typer.Argument(metavar="FLOOR.toml", help="The floor file; houseway init writes one.")
 ]
@@ -164,7 +149,7 @@ def serve(db: Database = DEFAULT_DATABASE, key_file: KeyFile = DEFAULT_KEY_FILE)
         sys.stdout.buffer.write(text)
         sys.stdout.buffer.flush()
 
-    with opened(db, key_file) as floor:
+    with open_floor(db, key_file) as floor:
         sys.stderr.write(f"serving {floor.store.name}, {len(floor.state.tables)} tables, entry {floor.state.seq}\n")
         sys.stderr.flush()
         spare_what_is_loaded()
@@ -269,8 +254,8 @@ def apply(
     from houseway.manager.floor_file import load_floor
 
     config = load_floor(file)
-    with opened(db, key_file) as floor:
-        by, second = both_signed_in(floor, card, second_card)
+    with open_floor(db, key_file) as floor:
+        by, second = sign_in_both(floor, card, second_card)
         done = give(floor, Configure(config=config, reason=reason), by, second)
     changes = [change for event in done.entry.events if isinstance(event, FloorConfigured) for change in event.changes]
     for change in changes:
@@ -300,7 +285,7 @@ def recover(
     from houseway.manager.mark import read_marks
     from houseway.manager.recovery import Claim, claims, in_words
 
-    with opened(db, key_file, recovering=True) as floor:
+    with open_floor(db, key_file, recovering=True) as floor:
         state, keys = floor.state, floor.keys
         try:
             read_marks(key_file)
@@ -319,7 +304,7 @@ def recover(
             )
         last = max(one.known_to for one in found)
         furthest = [one for one in found if one.known_to == last]
-        by, second = both_signed_in(floor, card, second_card)
+        by, second = sign_in_both(floor, card, second_card)
         command = Recover(
             entries=state.seq,
             known_to=last,
@@ -356,9 +341,9 @@ def give_order(
         asked = msgspec.json.decode(command, type=PlainCommand)
     except (msgspec.DecodeError, UnicodeError) as wrong:
         raise Refusal("order", f"{wrong}; houseway floor orders lists what can be asked") from None
-    with opened(db, key_file) as floor:
-        by = signed_in(floor, card)
-        second = signed_in(floor, second_card, second=True) if second_card else None
+    with open_floor(db, key_file) as floor:
+        by = sign_in(floor, card)
+        second = sign_in(floor, second_card, second=True) if second_card else None
         done = give(floor, asked, by, second, order)
     events = msgspec.to_builtins(done.entry.events)
     if as_json:
@@ -444,8 +429,8 @@ def confirm_clock(
     from houseway.manager.clock import SECOND, utc
     from houseway.manager.commands import ConfirmClock
 
-    with opened(db, key_file) as floor:
-        by, second = both_signed_in(floor, card, second_card)
+    with open_floor(db, key_file) as floor:
+        by, second = sign_in_both(floor, card, second_card)
         done = give(floor, ConfirmClock(clock_seconds=floor.clock.wall // SECOND), by, second)
     sys.stdout.write(f"entry {done.entry.seq}: the clock is confirmed; the floor goes by {utc(done.entry.at)}\n")
 
@@ -462,238 +447,7 @@ def repair_clock(
     from houseway.manager.clock import SECOND, utc
     from houseway.manager.commands import RepairClock
 
-    with opened(db, key_file) as floor:
-        by, second = both_signed_in(floor, card, second_card)
+    with open_floor(db, key_file) as floor:
+        by, second = sign_in_both(floor, card, second_card)
         done = give(floor, RepairClock(clock_seconds=floor.clock.wall // SECOND, reason=reason), by, second)
     sys.stdout.write(f"entry {done.entry.seq}: the time is put right; the floor goes by {utc(done.entry.at)}\n")
-
-
-@staff_app.command("list")
-def list_staff(key_file: ReadingKeyFile = None, db: Database = DEFAULT_DATABASE, as_json: AsJson = False) -> None:
-    """List the staff: who, which role, whether the card is valid."""
-    from houseway.commands.screen import console, print_json, show, table
-    from houseway.manager.state import load_state
-    from houseway.manager.store import open_store
-
-    store = open_store(db, create=False, read_only=True)
-    try:
-        state = load_state(store, reading_keys(key_file))
-    finally:
-        store.close()
-    if as_json:
-        print_json(
-            [
-                {
-                    "id": member.id,
-                    "name": member.name,
-                    "role": member.role,
-                    "card": member.card,
-                    "active": member.active,
-                }
-                for member in state.staff.values()
-            ]
-        )
-        return
-    made = table("staff", "id", "name", "role", "card", "state")
-    for one in state.staff.values():
-        made.add_row(one.id, one.name, one.role, one.card, _card_state(one, state.at))
-    show(console(), made)
-
-
-def _card_state(member: Staff, now: int) -> str:
-    if not member.active:
-        return "dismissed"
-    if not member.pin_set:
-        return "no PIN set"
-    return "locked" if member.locked_until > now else "valid"
-
-
-@staff_app.command("add")
-def add_staff(
-    staff: Annotated[str, typer.Argument(help="A short id for the journal, such as s-miller.")],
-    name: Annotated[str, typer.Option(help="The name.")],
-    role: Annotated[str, typer.Option(help="dealer, supervisor, executive, manager, auditor or technician.")],
-    card: Card,
-    second_card: SecondCard,
-    new_card: Annotated[str, typer.Option(help="The new member's card; made up when left out.")] = "",
-    db: Database = DEFAULT_DATABASE,
-    key_file: KeyFile = DEFAULT_KEY_FILE,
-    as_json: AsJson = False,
-) -> None:
-    """Enrol a member of staff, or give one another role or a new card. It takes two people.
-
-    The code that is shown once is for the new member, who sets a PIN with it: houseway staff pin.
-    """
-    from typing import get_args
-
-    from houseway.commands.screen import print_json
-    from houseway.manager.commands import Enroll, Role
-    from houseway.manager.credentials import credential_digest, new_credential, random_card, random_code
-
-    roles = get_args(Role)
-    if role not in roles:
-        raise Refusal("role", f"unknown role {role!r}; allowed: {', '.join(roles)}")
-    code = random_code()
-    with opened(db, key_file) as floor:
-        by, second = both_signed_in(floor, card, second_card)
-        credential = new_credential(new_card or random_card(), staff, code, floor.keys)
-        command = Enroll(
-            staff=staff,
-            name=name,
-            role=role,  # type: ignore[arg-type]  # checked above
-            card=credential.card,
-            credential=credential_digest(credential),
-        )
-        give(floor, command, by, second, credential=credential)
-    if as_json:
-        print_json({"staff": staff, "role": role, "card": credential.card, "code": code})
-        return
-    sys.stdout.write(
-        f"{name} ({staff}), {role}: card {credential.card}, code {code} (shown this once)\n"
-        f"{name} sets a PIN with it first: houseway staff pin --card {credential.card}, or the sign-in page\n"
-    )
-
-
-@staff_app.command("pin")
-def set_pin(card: Card, db: Database = DEFAULT_DATABASE, key_file: KeyFile = DEFAULT_KEY_FILE) -> None:
-    """Set your own PIN, with your enrolment code or your PIN so far.
-
-    Both are asked for, or taken from HOUSEWAY_PIN and HOUSEWAY_NEW_PIN.
-    """
-    with opened(db, key_file) as floor:
-        so_far = _secret("HOUSEWAY_PIN", f"enrolment code or PIN of card {card}")
-        member = floor.set_pin(card, so_far, _secret("HOUSEWAY_NEW_PIN", "new PIN", twice=True))
-    sys.stdout.write(f"{member.name} ({member.id}): the PIN is set\n")
-
-
-def backup(
-    target: Annotated[Path, typer.Argument(help="The file to write; it must not exist.")],
-    db: Database = DEFAULT_DATABASE,
-) -> None:
-    """Copy a floor's whole database, as of one moment, into one file, while the floor runs."""
-    from houseway.manager.store import open_store
-
-    store = open_store(db, create=False, read_only=True)
-    try:
-        store.backup(target)
-    finally:
-        store.close()
-    copy = open_store(str(target), create=False, read_only=True)
-    try:
-        seq = copy.head().seq
-    finally:
-        copy.close()
-    sys.stdout.write(f"{target}: {seq} entries\n")
-
-
-def restore(
-    source: Annotated[Path, typer.Argument(help="A file that houseway backup wrote.")],
-    checkpoint: Checkpoints = None,
-    key_file: ReadingKeyFile = None,
-    db: Database = DEFAULT_DATABASE,
-) -> None:
-    """Restore a backup into a new database: verified first, the chain and every meter replayed from the journal.
-
-    Says how old it is, and what is missing by the mark beside the key file and by the checkpoints that are given
-    (docs/recovery.md). Exit code 1 where it does not verify; nothing is restored then.
-    """
-    from houseway.books.replay import replay, running_state
-    from houseway.books.verify import verify
-    from houseway.manager.recovery import claims, in_words
-    from houseway.manager.store import restore as restore_into
-    from houseway.manager.store.base import Store
-    from houseway.manager.transparency.checkpoint import WitnessPolicy
-
-    keys = reading_keys(key_file)
-    lines: list[str] = []
-
-    def check(copy: Store) -> None:
-        # What witnesses have seen is for the claims to say: a backup may well end before it.
-        findings = verify(copy, ring=keys, witnesses=WitnessPolicy(), marked=False)
-        again = replay(copy, keys=keys)
-        for finding in findings.bad:
-            sys.stdout.write(f"{finding}\n")
-        if findings.bad or not again.equal:
-            sys.stdout.write(f"{source}: it does not verify; nothing was restored\n")
-            raise typer.Exit(1)
-        state = running_state(copy, keys)
-        lines.append(
-            f"{copy.name}: {state.seq} entries restored; the chain verifies and every meter replays to the same"
-        )
-        lines.append(f"the last is entry {state.seq} of {_how_long_ago(state.at)}, gaming day {state.day}")
-        lacking = [in_words(state, claim) for claim in claims(copy, state, keys, checkpoint or ()) if not claim.holds]
-        lines.extend(lacking)
-        if lacking:
-            lines.append(
-                f"it is not served until two people confirm what is missing: houseway floor recover --db {db} "
-                "--card … --second-card … --reason …; docs/recovery.md leads through it"
-            )
-
-    restore_into(source, db, check)
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
-
-
-def _how_long_ago(at: int) -> str:
-    from houseway.manager.mark import moment
-
-    minutes = (time.time_ns() // 1_000 - at) // 60_000_000
-    days, hours = minutes // 1_440, minutes // 60 % 24
-    age = f"{days} days {hours} hours" if days else f"{hours} hours {minutes % 60} minutes"
-    return f"{moment(at)}, {age} ago"
-
-
-@contextmanager
-def opened(db: str, key_file: Path = DEFAULT_KEY_FILE, *, recovering: bool = False) -> Iterator[Floor]:
-    """A floor opened for writing with its keys, and closed again whatever happens."""
-    from houseway.manager.floor import Floor
-    from houseway.manager.keyring import Keyring
-    from houseway.manager.store import open_store
-
-    keys = Keyring.load(key_file)
-    store = open_store(db, create=False)
-    try:
-        floor = Floor(store, keys=keys, recovering=recovering)
-    except BaseException:
-        store.close()
-        raise
-    try:
-        if floor.state.config is None:
-            raise Refusal("floor", f"{floor.store.name} holds none yet; houseway floor start makes one")
-        yield floor
-    finally:
-        floor.close()
-
-
-def signed_in(floor: Floor, card: str, *, second: bool = False) -> Staff:
-    """Who presents this card, with the PIN from the environment or asked for without echo."""
-    return floor.sign_in(card, _secret("HOUSEWAY_SECOND_PIN" if second else "HOUSEWAY_PIN", f"PIN of card {card}"))
-
-
-def both_signed_in(floor: Floor, card: str, second_card: str) -> tuple[Staff, Staff]:
-    """The two people of an order that takes two."""
-    return signed_in(floor, card), signed_in(floor, second_card, second=True)
-
-
-def _secret(name: str, words: str, *, twice: bool = False) -> str:
-    """A PIN or code, from the environment or asked for without echo."""
-    given = os.environ.get(name)
-    if given is not None:
-        return given
-    if not sys.stdin.isatty():
-        raise Refusal("pin", f"is not given; set {name}, or run this on a terminal")
-    return str(typer.prompt(words, hide_input=True, confirmation_prompt=twice))
-
-
-def give(
-    floor: Floor,
-    command: Command,
-    by: Staff,
-    second: Staff | None = None,
-    id: str = "",
-    credential: Any = None,
-) -> Done:
-    """Give an order and wait for it."""
-    from houseway.manager.commands import Order
-
-    order = Order(id=id or str(uuid4()), by=by.id, second=second.id if second else "", command=command)
-    return floor.handle(order, *([credential] if credential else []))

@@ -346,15 +346,15 @@ def replace_key(
     """
     from typing import get_args
 
-    from houseway.commands.floor import give, opened, signed_in
+    from houseway.commands.open_floor import give, open_floor, sign_in
     from houseway.manager.commands import KeyPurpose, Order, ReplaceKey
     from houseway.manager.keyring import PURPOSES, add_secret, add_signing_key
 
     known = get_args(KeyPurpose)
     if purpose not in known:
         raise Refusal("--purpose", f"{purpose!r} is unknown; allowed: {', '.join(known)}")
-    with opened(db, key_file) as floor:
-        by, second = signed_in(floor, card), signed_in(floor, second_card, second=True)
+    with open_floor(db, key_file) as floor:
+        by, second = sign_in(floor, card), sign_in(floor, second_card, second=True)
         # What would be refused leaves the file as it is.
         trial = Order(id="trial", by=by.id, second=second.id, command=ReplaceKey(key="f" * 64, reason=reason))
         refusal = floor.would_refuse(trial)

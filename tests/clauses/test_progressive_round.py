@@ -864,6 +864,24 @@ def test_naming_a_win_calls_a_supervisor_and_call_and_arrival_are_timed(house: H
 
 
 @pytest.mark.clause("PR-29")
+def test_a_name_that_is_taken_back_ends_its_call_and_the_next_one_starts_its_own(house: House) -> None:
+    house.coin_in("T1", 1, 2)
+    house.name("T1", 1, "flush")
+    house.clock.later(300)
+    house.name("T1", 1, "flush")
+    assert (house.view().called_at, house.view().arrived_at) == (0, 0)
+    assert house.refused(lambda: house.arrive("T1")).field == "table", "nobody is called any more"
+    house.name("T1", 1, "straight_flush")
+    house.clock.later(50)
+    house.name("T1", 2, "flush")
+    assert house.view().called_at == house.clock() - 50_000_000
+    house.name("T1", 1, "straight_flush")
+    house.clock.later(20)
+    assert only(house.arrive("T1"), SupervisorArrived).waited == 20_000_000, "from the name that is left"
+    assert only(house.confirm("T1", 2), WinLogged).waited == 20_000_000, "never before the arrival"
+
+
+@pytest.mark.clause("PR-29")
 def test_a_win_named_later_calls_again(house: House) -> None:
     house.coin_in("T1", 1, 2)
     house.win("T1", 1, "flush")

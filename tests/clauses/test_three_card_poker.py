@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.table.table_kit import Room
 
 from houseway.adjudication import settle_object
 from houseway.cards import DECK_52, JOKER, parse_cards, text_of
@@ -12,6 +14,7 @@ from houseway.games import approved_book
 from houseway.games.round import PLAY, Round, Spot
 from houseway.games.three_card_poker import GAME
 from houseway.refusal import Refusal
+from houseway.table.card_round.offers import wagers
 
 STRAIGHT_FLUSH = "9h 8h 7h"
 TRIPS = "9h 9d 9c"
@@ -450,3 +453,31 @@ def test_another_six_card_bonus_than_a_dollar_draws_advice() -> None:
     assert GAME.advice({"ante": 1_000, "six_card_bonus": 2_500}) == (
         "6 Card Bonus of 2500 cents: 100 cents are recommended",
     )
+
+
+@pytest.mark.clause("TC-A2")
+@pytest.mark.parametrize("kind", ["virtual", "cards"])
+def test_pair_plus_alone_carries_side_wagers_only_where_the_house_says_so(tmp_path: Path, kind: str) -> None:
+    alone = {"pair_plus": 500, "six_card_bonus": 100}
+    assert refused(JACK_HIGH, hand(PAIR, **alone)) == "spots[0].wagers.six_card_bonus"
+    options = {"side_wagers_need_ante": False}
+    assert back(settle(JACK_HIGH, hand(TRIPS, **alone), options=options)) == {
+        "pair_plus": 500 * 31,
+        "six_card_bonus": 600,
+    }
+    for need_ante in (True, False):
+        folder = tmp_path / str(need_ante)
+        folder.mkdir()
+        room = Room(folder, "three-card-poker", kind=kind, options={"side_wagers_need_ante": need_ante})
+        room.bets({1: alone | {"progressive": 1}})
+        needs = {offer.wager: offer.needs for offer in wagers(room.felt())}
+        expected = "ante" if need_ante else ""
+        assert (needs["six_card_bonus"], needs["progressive"]) == (expected, expected), "as the screen offers them"
+        if need_ante:
+            assert "needs a wager on ante" in room.refused(room.no_more_bets).sentence
+        else:
+            room.call()
+            room.cards({1: TRIPS, 0: JACK_HIGH})
+            room.reveal()
+            assert room.hand(1).lines["six_card_bonus"].returned == 600
+        room.floor.close()

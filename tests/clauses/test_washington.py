@@ -12,9 +12,10 @@ from msgspec.structs import replace
 from tests.manager.floor_kit import House, Opener, micros, only, opened
 
 from houseway.books.view import floor_view
-from houseway.manager.commands import REASONS, AdjustMeter, Command, EnterAccount, UndoWin
+from houseway.manager.commands import AdjustMeter, Command, EnterAccount, UndoWin
 from houseway.manager.events import LateWinPaid, MeterAdjusted, MeterOpened
 from houseway.table.config import Console, Dated
+from houseway.table.progressive_round.adjustments import REASONS
 from houseway.table.progressive_round.commands import Surveillance
 from houseway.table.progressive_round.decide import needs_tax_form
 from houseway.table.progressive_round.events import RoundVoided, SurveillanceVerified, WinLogged

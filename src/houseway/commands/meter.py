@@ -88,36 +88,36 @@ def meter(
     from houseway.proof.meter_risk.study import study, to_json
 
     need("proof", "meter")
-    found = _find(table, game, book_with(paytable or []))
+    choice = _find(table, game, book_with(paytable or []))
     play = (wagers_per_day, days, jackpots, runs, seed)
     rates, reserves = _by_meter("contribution", contribution), _by_meter("reserve", reserve)
     seeds = _by_meter("seed-amount", seed_amount)
-    asked = [_asked(*found, rates, reserves, seeds, wager, fixed_from, others, play)]
+    requests = [_asked(*choice, rates, reserves, seeds, wager, fixed_from, others, play)]
     for rate in compare or ():
-        if len(asked[0].terms.meters) > 1:
+        if len(requests[0].terms.meters) > 1:
             raise Refusal("compare", "sets contributions to one meter side by side; this table has several")
-        asked.append(_asked(*found, {FOR_ALL: rate}, reserves, seeds, wager, fixed_from, others, play))
-    drawn = _drawn(plot, plot_meter, list(asked[0].terms.meters))
-    made: list[Study] = []
+        requests.append(_asked(*choice, {FOR_ALL: rate}, reserves, seeds, wager, fixed_from, others, play))
+    drawn = _drawn(plot, plot_meter, list(requests[0].terms.meters))
+    studies: list[Study] = []
     with _progress() as progress:
-        for one in asked:
-            made.append(study(one, progress))
-            if made[-1].interrupted:
+        for request in requests:
+            studies.append(study(request, progress))
+            if studies[-1].interrupted:
                 break
     if plot is not None:
         from houseway.proof.meter_risk.plots import draw
 
         try:
-            draw(made, drawn, plot)
+            draw(studies, drawn, plot)
         except OSError as error:
             raise Refusal("plot", f"{plot} cannot be written: {error.strerror or error}") from None
     if as_json:
-        data = [to_json(one) for one in made]
+        data = [to_json(study) for study in studies]
         screen.print_json({**data[0], "compared": data[1:]} if compare else data[0])
     else:
-        _show(made)
-    if made[-1].interrupted:
-        sys.stderr.write(f"houseway: interrupted: {_played(made[-1])}\n")
+        _show(studies)
+    if studies[-1].interrupted:
+        sys.stderr.write(f"houseway: interrupted: {_played(studies[-1])}\n")
         raise typer.Exit(INTERRUPTED)
 
 
@@ -130,19 +130,19 @@ def _find(name: str, key: str | None, book: Book) -> tuple[Game, ProgressiveTabl
     from houseway.proof.collect import counted_games
 
     games = [named_game(key)] if key is not None else counted_games()
-    found = [
+    matches = [
         (game, table)
         for game in games
         if isinstance(table := book.find(game.families, "progressive", name), ProgressiveTable)
     ]
-    if not found:
+    if not matches:
         known = dict.fromkeys(table.id for game in games for table in book.of(game.families, "progressive"))
         raise Refusal("table", f"{name[:40]!r} is no progressive table here; there are {', '.join(known) or 'none'}")
-    if len(found) > 1:
+    if len(matches) > 1:
         raise Refusal(
-            "game", f"is missing; {name} is a progressive table of {' and '.join(game.key for game, _ in found)}"
+            "game", f"is missing; {name} is a progressive table of {' and '.join(game.key for game, _ in matches)}"
         )
-    return found[0]
+    return matches[0]
 
 
 def _asked(
@@ -228,18 +228,18 @@ def _asked(
     )
 
 
-def _check_names(given: dict[str, str], field: str, table: ProgressiveTable) -> None:
-    for name in given:
+def _check_names(values: dict[str, str], field: str, table: ProgressiveTable) -> None:
+    for name in values:
         if name != FOR_ALL and name not in table.meters:
             raise Refusal(field, f"{name[:40]!r} is not a meter of {table.label}; it has {', '.join(table.meters)}")
 
 
 def _check_solvable(terms: Any, rows: Any) -> None:
-    for name, one in terms.meters.items():
+    for name, meter in terms.meters.items():
         whole = [row.hand for row in terms.table.rows if row.meter == name and row.percent == 100]
         if not any(rows.get(hand, 0) for hand in whole):
             raise Refusal("table", f"no hand of this game wins all of meter {name}, so it has no jackpot to wait for")
-        if one.contribution_bp == 0:
+        if meter.contribution_bp == 0:
             raise Refusal("contribution", f"is 0% for meter {name}; a meter that nothing is put on has no life to show")
 
 
@@ -250,14 +250,16 @@ def _inferred(game: Game, table: ProgressiveTable, wager_cents: int, reserve_bp:
     from houseway.proof.progressive import inferred_contribution
 
     printed = table.printed.get("house_edge")
-    found = None
+    contribution = None
     if printed is not None and table.seed_cents is not None and len(table.meters) == 1:
-        found = inferred_contribution(progressive_odds(game.key, table), Claim.of(printed))
-    if found is None:
+        contribution = inferred_contribution(progressive_odds(game.key, table), Claim.of(printed))
+    if contribution is None:
         raise Refusal("contribution", f"is missing; none can be told from what is printed beside {table.label}")
-    rate = int(found * 10_000) - reserve_bp
+    rate = int(contribution * 10_000) - reserve_bp
     if rate <= 0:
-        raise Refusal("reserve", f"takes all of the contribution of {_percent(found)} that the printed edge tells")
+        raise Refusal(
+            "reserve", f"takes all of the contribution of {_percent(contribution)} that the printed edge tells"
+        )
     return rate
 
 
@@ -274,13 +276,13 @@ def _wager(table: ProgressiveTable, text: str | None) -> int:
 
 
 def _by_meter(field: str, texts: list[str] | None) -> dict[str, str]:
-    made: dict[str, str] = {}
+    values: dict[str, str] = {}
     for text in texts or ():
         name, _, value = text.rpartition("=")
-        if name in made:
+        if name in values:
             raise Refusal(field, f"is given twice{f' for meter {name}' if name else ''}")
-        made[name] = value
-    return made
+        values[name] = value
+    return values
 
 
 def _rate(field: str, text: str) -> int:
@@ -344,47 +346,47 @@ def _progress() -> Iterator[Progress]:
         yield told
 
 
-def _played(made: Study) -> str:
-    jackpots = sum(meter.cycles.jackpots for meter in made.meters.values() if meter.cycles is not None)
-    runs = made.runs.runs if made.runs is not None else 0
+def _played(study: Study) -> str:
+    jackpots = sum(meter.cycles.jackpots for meter in study.meters.values() if meter.cycles is not None)
+    runs = study.runs.runs if study.runs is not None else 0
     return f"{jackpots:,} jackpots and {runs:,} runs were played; what is shown comes from these"
 
 
 # ------------------------------------------------------------------------------------------------ what is shown
 
 
-def _show(made: list[Study]) -> None:
+def _show(studies: list[Study]) -> None:
     from houseway.commands import screen
     from houseway.proof.meter_risk.study import ASSUMPTIONS
 
     out = screen.console()
-    if len(made) > 1:
-        _show_compared(made)
-    for name, one in made[0].meters.items():
-        _show_meter(made[0], name, one)
-    _show_house(made[0])
+    if len(studies) > 1:
+        _show_compared(studies)
+    for name, meter in studies[0].meters.items():
+        _show_meter(studies[0], name, meter)
+    _show_house(studies[0])
     for words in ASSUMPTIONS:
         out.print(f"Taken as given: {words}.", markup=False)
 
 
-def _title(made: Study) -> str:
+def _title(study: Study) -> str:
     from houseway.money import dollars
 
-    asked = made.asked
-    return f"{asked.game.title}, {asked.terms.table.label}, wager {dollars(asked.terms.wager_cents)}"
+    request = study.asked
+    return f"{request.game.title}, {request.terms.table.label}, wager {dollars(request.terms.wager_cents)}"
 
 
-def _show_compared(made: list[Study]) -> None:
+def _show_compared(studies: list[Study]) -> None:
     from houseway.commands import screen
     from houseway.proof.figure import percent
 
     columns = ("contribution", "house edge", "mean jackpot", "dry from the seed", "dry after a jackpot", "shortfall")
-    table = screen.table(f"{_title(made[0])}: contributions side by side", *columns, right=columns[1:])
-    for one in made:
-        (meter,) = one.meters.values()
+    table = screen.table(f"{_title(studies[0])}: contributions side by side", *columns, right=columns[1:])
+    for study in studies:
+        (meter,) = study.meters.values()
         table.add_row(
-            _percent(one.asked.contribution),
-            percent(one.house.edge, 2),
+            _percent(study.asked.contribution),
+            percent(study.house.edge, 2),
             _money(meter.mean_jackpot),
             _chance(meter.from_the_seed.chance),
             _chance(meter.after_a_jackpot.chance),
@@ -393,39 +395,41 @@ def _show_compared(made: list[Study]) -> None:
     screen.show(screen.console(), table)
 
 
-def _show_meter(made: Study, name: str, one: MeterStudy) -> None:
+def _show_meter(study: Study, name: str, meter: MeterStudy) -> None:
     from houseway.commands import screen
     from houseway.money import dollars
     from houseway.proof.meter_risk.fan import QUANTILES
 
-    asked, terms = made.asked, made.asked.terms.meters[name]
+    request, terms = study.asked, study.asked.terms.meters[name]
     out = screen.console()
-    told = " (told by the printed edge)" if asked.inferred else ""
+    remark = " (told by the printed edge)" if request.inferred else ""
     out.print(
-        f"{_title(made)}, meter {name}: contribution {_bp(terms.contribution_bp)}{told}, reserve "
-        f"{_bp(terms.reserve_bp)}, seed {dollars(terms.seed_cents)}; {asked.wagers_per_day:,} wagers a day",
+        f"{_title(study)}, meter {name}: contribution {_bp(terms.contribution_bp)}{remark}, reserve "
+        f"{_bp(terms.reserve_bp)}, seed {dollars(terms.seed_cents)}; {request.wagers_per_day:,} wagers a day",
         style="bold",
         markup=False,
     )
     table = screen.table("", "between jackpots", "solved", "simulated", right=("solved", "simulated"))
-    for words, solved, simulated in _between(one, asked.wagers_per_day):
+    for words, solved, simulated in _between(meter, request.wagers_per_day):
         table.add_row(words, solved, simulated)
-    if one.cycles is not None and one.cycles.jackpots:
-        table.caption = f"Simulated over {one.cycles.jackpots:,} jackpots, ± one standard error."
+    if meter.cycles is not None and meter.cycles.jackpots:
+        table.caption = f"Simulated over {meter.cycles.jackpots:,} jackpots, ± one standard error."
     screen.show(out, table)
     days = tuple(f"{part:.0%}" for part in QUANTILES)
     level = screen.table("Level of the meter, solved", "after", *days, "mean", "simulated", right=(*days, "mean",
                          "simulated"))  # fmt: skip
-    number = list(made.meters).index(name)
-    for day in asked.shown_days:
-        place = asked.fan_days.index(day)
-        quantiles = (_money(cents) for cents in one.fan.levels_cents[place])
-        level.add_row(f"{day:,} days", *quantiles, _money(one.fan.means_cents[place]), _mean_level(made, place, number))
+    number = list(study.meters).index(name)
+    for day in request.shown_days:
+        place = request.fan_days.index(day)
+        quantiles = (_money(cents) for cents in meter.fan.levels_cents[place])
+        level.add_row(
+            f"{day:,} days", *quantiles, _money(meter.fan.means_cents[place]), _mean_level(study, place, number)
+        )
     screen.show(out, level)
 
 
-def _between(one: MeterStudy, wagers_per_day: int) -> list[tuple[str, str, str]]:
-    model, cycles = one.model, one.cycles
+def _between(meter: MeterStudy, wagers_per_day: int) -> list[tuple[str, str, str]]:
+    model, cycles = meter.model, meter.cycles
     played = cycles if cycles is not None and cycles.jackpots else None
 
     def mean(of: Any, scale: float, words: str) -> str:
@@ -437,15 +441,16 @@ def _between(one: MeterStudy, wagers_per_day: int) -> list[tuple[str, str, str]]
     def quantile(part: float) -> str:
         return "" if played is None else _money(played.quantile(part))
 
-    low, high = one.law.quantile(0.05), one.law.quantile(0.95)
-    empty, usual = one.from_the_seed, one.after_a_jackpot
+    low, high = meter.law.quantile(0.05), meter.law.quantile(0.95)
+    empty, usual = meter.from_the_seed, meter.after_a_jackpot
     ran_dry = None if played is None else (played.times_dry > 0) * 1.0
     days = 1 / wagers_per_day
     lines = [
-        ("mean jackpot", _money(one.mean_jackpot),
+        ("mean jackpot", _money(meter.mean_jackpot),
          mean(played and played.jackpots_cents, 0.01, "${:,.0f} ± {:,.0f}")),
-        ("its deviation", _money(one.deviation), "" if played is None else _money(float(played.jackpots_cents.std()))),
-        ("median jackpot", _money(one.law.quantile(0.5)), quantile(0.5)),
+        ("its deviation", _money(meter.deviation),
+         "" if played is None else _money(float(played.jackpots_cents.std()))),
+        ("median jackpot", _money(meter.law.quantile(0.5)), quantile(0.5)),
         ("nine of ten between", f"{_money(low)} and {_money(high)}",
          "" if played is None else f"{quantile(0.05)} and {quantile(0.95)}"),
         ("days between jackpots, mean", f"{float(1 / model.jackpot_chance) * days:,.1f}",
@@ -453,7 +458,7 @@ def _between(one: MeterStudy, wagers_per_day: int) -> list[tuple[str, str, str]]
         ("one comes within, in half of all cases", f"{model.wagers_until(0.5) * days:,.1f} days", ""),
         ("and in 95 of 100", f"{model.wagers_until(0.95) * days:,.1f} days", ""),
     ]  # fmt: skip
-    if one.risk is None:
+    if meter.risk is None:
         return [*lines, ("runs dry", "never: no fixed award comes off it", "")]
     return [
         *lines,
@@ -466,49 +471,49 @@ def _between(one: MeterStudy, wagers_per_day: int) -> list[tuple[str, str, str]]
     ]  # fmt: skip
 
 
-def _mean_level(made: Study, place: int, number: int) -> str:
-    if made.runs is None or made.runs.runs < 2:
+def _mean_level(study: Study, place: int, number: int) -> str:
+    if study.runs is None or study.runs.runs < 2:
         return ""
-    levels = made.runs.levels_cents[:, place, number]
+    levels = study.runs.levels_cents[:, place, number]
     return f"{_money(float(levels.mean()))} ± {float(levels.std(ddof=1)) / len(levels) ** 0.5 / 100:,.0f}"
 
 
-def _show_house(made: Study) -> None:
+def _show_house(study: Study) -> None:
     from houseway.commands import screen
     from houseway.proof.figure import percent
 
-    out, house, asked = screen.console(), made.house, made.asked
+    out, house, request = screen.console(), study.house, study.asked
     columns = ("after", "mean", "deviation", "5%", "50%", "95%", "behind", "simulated")
     table = screen.table("House win, solved", *columns, right=columns[1:])
-    for day in asked.shown_days:
-        wins = made.simulated_win(day)
+    for day in request.shown_days:
+        wins = study.simulated_win(day)
         simulated = ""
         if wins is not None and len(wins) > 1:
             simulated = f"{_money(float(wins.mean()))} ± {float(wins.std(ddof=1)) / len(wins) ** 0.5 / 100:,.0f}"
         table.add_row(
             f"{day:,} days",
-            _money(made.mean_win(day)),
-            _money(house.deviation(day * asked.wagers_per_day)),
-            *(_money(made.win(day, part)) for part in (0.05, 0.5, 0.95)),
-            f"{made.winnings[day].chance_of_loss:.2%}",
+            _money(study.mean_win(day)),
+            _money(house.deviation(day * request.wagers_per_day)),
+            *(_money(study.win(day, part)) for part in (0.05, 0.5, 0.95)),
+            f"{study.winnings[day].chance_of_loss:.2%}",
             simulated,
         )
     screen.show(out, table)
     unit = house.wager_cents
-    day = asked.wagers_per_day
-    envy = f", envy {percent(house.envy / unit, 2)} with {asked.others} other spots in" if house.envy else ""
+    day = request.wagers_per_day
+    envy = f", envy {percent(house.envy / unit, 2)} with {request.others} other spots in" if house.envy else ""
     out.print(
         f"House edge {percent(house.edge, 2)}: of each wager the house keeps {percent(house.kept / unit, 2)}; the tray "
         f"pays {percent(house.tray / unit, 2)}{envy}, seeds cost {percent(house.seeds / unit, 2)} "
         f"({_money(float(house.seeds) * day)} a day).",
         markup=False,
     )
-    if made.covered > 0.00005:
-        cost = f"${made.covered * day / 100:,.2f}"
+    if study.covered > 0.00005:
+        cost = f"${study.covered * day / 100:,.2f}"
         out.print(f"Dry meters cost {cost} a day more, which is taken off the win above.", markup=False)
     if house.reserve:
         out.print(f"Reserves get {_money(float(house.reserve) * day)} a day, which go on the next meter.", markup=False)
-    even = asked.break_even_cents
+    even = request.break_even_cents
     meter = "" if even is None else f"; to the player it costs nothing from a meter of {_money(float(even))} on"
     out.print(
         f"The house breaks even where meters and reserves get {percent(house.break_even_rate, 2)} of the wager{meter}.",

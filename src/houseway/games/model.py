@@ -253,6 +253,8 @@ class Wager:
     """What the wager gives back, an award's prize; none for the progressive, which has rules of its own."""
     needs: str = ""
     """The wager without which this one is not accepted."""
+    needs_where: str = ""
+    """The house option that says whether ``needs`` holds; empty for always (TC-A2)."""
     needs_one_of: tuple[str, ...] = ()
     """Wagers of which a spot must have made one, or this one is not accepted."""
     offered_with: tuple[str, str] | None = None
@@ -773,6 +775,9 @@ class Game:
                     raise Refusal(
                         f"wagers.{wager.key}", f"is not offered: {wager.label} needs the option {option} {value}"
                     )
+        for wager in self._needing_wagers:
+            if wager.key in wagers and options[wager.needs_where]:
+                _check_needs(wager, wagers)
         for key, option in self.required_by.items():
             if options[option] and key not in wagers:
                 label = self._wagers[key].label
@@ -786,6 +791,10 @@ class Game:
         return tuple(wager for wager in self.wagers if wager.offered_with is not None)
 
     @cached_property
+    def _needing_wagers(self) -> tuple[Wager, ...]:
+        return tuple(wager for wager in self.wagers if wager.needs_where)
+
+    @cached_property
     def _equal_wagers(self) -> tuple[Wager, ...]:
         return tuple(wager for wager in self.wagers if wager.equals)
 
@@ -797,8 +806,8 @@ class Game:
             wager = self._wagers[key]
             if wager.kind in ("follows", "award"):
                 raise Refusal(f"wagers.{key}", "is not placed before the deal; it follows from the decision")
-            if wager.needs and wager.needs not in wagers:
-                raise Refusal(f"wagers.{key}", f"needs a wager on {wager.needs}, which this spot has not made")
+            if wager.needs and not wager.needs_where:
+                _check_needs(wager, wagers)
             if wager.needs_one_of and not any(other in wagers for other in wager.needs_one_of):
                 needed = " or ".join(wager.needs_one_of)
                 raise Refusal(f"wagers.{key}", f"needs a wager on {needed}, which this spot has not made")
@@ -890,6 +899,11 @@ def _every_argument(game: Game, rule: Rule) -> tuple[str, ...]:
             if isinstance(value, Derived):
                 waiting += arguments_of(value.rule)
     return tuple(found)
+
+
+def _check_needs(wager: Wager, wagers: Collection[str]) -> None:
+    if wager.needs not in wagers:
+        raise Refusal(f"wagers.{wager.key}", f"needs a wager on {wager.needs}, which this spot has not made")
 
 
 def _one_of(keys: tuple[str, ...]) -> str:

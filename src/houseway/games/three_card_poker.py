@@ -191,12 +191,13 @@ GAME: Final = Game(
             "optional",
             six_card_bonus_returned,
             needs="ante",
+            needs_where="side_wagers_need_ante",
             hands=SIX_CARD_HANDS,
             after_fold="stays",
             advice_cents=100,
             judged_on="the best five of the player's and the dealer's cards",
         ),
-        Wager("progressive", "Progressive", "optional", needs="ante"),
+        Wager("progressive", "Progressive", "optional", needs="ante", needs_where="side_wagers_need_ante"),
     ),
     at_least_one=("ante", "pair_plus"),
     required_by={"ante": "ante_required"},
@@ -214,6 +215,12 @@ GAME: Final = Game(
     options=(
         house.switch("ante_required", False, "Every spot must bet the Ante.", "TC-3"),
         house.switch("two_spots", False, "A player may bet two adjacent spots, as two hands.", "TC-4", settles=False),
+        house.switch(
+            "side_wagers_need_ante",
+            True,
+            "The 6 Card Bonus and the progressive need an Ante; Pair Plus alone does not carry them.",
+            "TC-A2",
+        ),
         house.choice("equal_hands", ("push", "lose"), "Ante and Play on equal hands when the dealer plays.", "TC-A1"),
         house.ordering(
             "reconcile_order",

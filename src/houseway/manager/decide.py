@@ -153,8 +153,8 @@ def _found(office: Office, command: ask.Found) -> Events:
         )
         for person in command.people
     ]
-    for one in command.people:
-        _check_person(one.staff, one.name, one.card)
+    for person in command.people:
+        _check_person(person.staff, person.name, person.card)
     if len({person.staff for person in command.people}) < len(enrolled) or len(
         {person.card for person in command.people}
     ) < len(enrolled):
@@ -247,7 +247,7 @@ def _keep_two_without(state: FloorState, leaving: str) -> None:
         staying = [
             member for member in state.staff.values() if member.active and member.pin_set and member.id != leaving
         ]
-        _keep_two([(one.id, one.role) for one in staying])
+        _keep_two([(member.id, member.role) for member in staying])
 
 
 def _keep_two(people: Sequence[tuple[str, str]]) -> None:
@@ -480,7 +480,7 @@ def _pay_late_win(office: Office, command: ask.PayLateWin) -> Events:
     if command.spot not in closed.spots:
         raise Refusal("spot", f"spot {command.spot} had no progressive wager in that round")
     undone = _undone_since(office, past)
-    winners = {*closed.winners} - {one.spot for one in undone}
+    winners = {*closed.winners} - {win.spot for win in undone}
     if command.spot in winners or f"{command.table}/{command.round}/{command.spot}" in state.late:
         raise Refusal("spot", f"spot {command.spot} has won in that round already; a spot wins once a round")
     row = past.terms.table.row(command.hand)
@@ -494,7 +494,7 @@ def _pay_late_win(office: Office, command: ask.PayLateWin) -> Events:
     policy = policy_of(table.config, past.terms.fixed_from)
     name = source_meter(row, past.terms.table, policy) or ""
     cents = (
-        share(cents_of(closed.meters[name] + sum(one.on_meter for one in undone if one.meter == name)), row.percent)
+        share(cents_of(closed.meters[name] + sum(win.on_meter for win in undone if win.meter == name)), row.percent)
         if row.percent is not None
         else fixed_amount(row, past.terms.table, closed.wager_cents)
     )
@@ -547,7 +547,7 @@ def _undone_since(office: Office, past: PastRound) -> list[PastWin]:
     """PR-23: the wins of a round that were undone after it closed: their spots have not won, their money is back."""
     closed = past.closed
     wins = [office.past.win(win) for win, entry in office.state.undone.items() if entry > past.entry]
-    return [one for one in wins if one and not one.late and (one.table, one.round) == (closed.table, closed.round)]
+    return [win for win in wins if win and not win.late and (win.table, win.round) == (closed.table, closed.round)]
 
 
 def _transfer(office: Office, command: ask.Transfer) -> Events:
@@ -648,7 +648,7 @@ def _replace_key(office: Office, command: ask.ReplaceKey) -> Events:
         return _replace_secret(office, command)
     if command.secret_id:
         raise Refusal("secret_id", "must be empty for the key that signs; its public half is what is named")
-    if len(command.key) != 64 or any(one not in "0123456789abcdef" for one in command.key):
+    if len(command.key) != 64 or any(digit not in "0123456789abcdef" for digit in command.key):
         raise Refusal("key", "must be an Ed25519 public key: 64 hexadecimal digits")
     if command.key == office.state.key:
         raise Refusal("key", "is the key in force; a replacement is another")
@@ -673,20 +673,20 @@ def _recover(office: Office, command: ask.Recover) -> Events:
     if not 0 < command.known_to < 2**63:
         raise Refusal("known_to", "must be the number of the last entry that this floor is known to have had")
     for field, text in (("known_hash", command.known_hash), ("root", command.root)):
-        if text and (len(text) != 64 or any(one not in "0123456789abcdef" for one in text)):
+        if text and (len(text) != 64 or any(digit not in "0123456789abcdef" for digit in text)):
             raise Refusal(field, "must be a SHA-256 hash, 64 hexadecimal digits, or empty")
-    told = tell.Restored(
+    restored = tell.Restored(
         entries=command.entries,
         known_to=command.known_to,
         known_hash=command.known_hash,
         root=command.root,
         reason=command.reason,
     )
-    return (told,)
+    return (restored,)
 
 
 def _secret_id(field: str, text: str) -> str:
-    if len(text) != 32 or any(one not in "0123456789abcdef" for one in text):
+    if len(text) != 32 or any(digit not in "0123456789abcdef" for digit in text):
         raise Refusal(
             field, "must be the name of a secret, 32 hexadecimal digits; houseway journal key replace makes one"
         )

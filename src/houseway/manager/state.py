@@ -202,8 +202,8 @@ class FloorState(Struct, frozen=True, kw_only=True):
 
 def after(state: FloorState, entry: Entry, hash: str, moves: Iterable[list[Line]] | None = None) -> FloorState:
     """The floor after an entry of the journal; ``moves`` are its events' lines, where they were made already."""
-    for event, made in zip(entry.events, moves or map(lines, entry.events), strict=True):
-        state = evolve(state, event, entry, made)
+    for event, moves_of_event in zip(entry.events, moves or map(lines, entry.events), strict=True):
+        state = evolve(state, event, entry, moves_of_event)
     if entry.day != state.day:
         state = _judged(replace(state, day=entry.day))
     if entry.format < FIRST_CODED:
@@ -211,23 +211,23 @@ def after(state: FloorState, entry: Entry, hash: str, moves: Iterable[list[Line]
     return replace(state, seq=entry.seq, hash=hash, at=entry.at)
 
 
-def evolve(state: FloorState, event: tell.Event, entry: Entry, made: list[Line]) -> FloorState:
+def evolve(state: FloorState, event: tell.Event, entry: Entry, moves: list[Line]) -> FloorState:
     """The floor after one event and the money it moved.
 
     Money first: marks are taken on what a meter held then.
     """
     if isinstance(event, TableEvent):
-        return _table_event(state, event, entry, made)
-    return _manager_event(_moved(state, event, made), event, entry)
+        return _table_event(state, event, entry, moves)
+    return _manager_event(_moved(state, event, moves), event, entry)
 
 
-def _moved(state: FloorState, event: tell.AnyManagerEvent, made: list[Line]) -> FloorState:
+def _moved(state: FloorState, event: tell.AnyManagerEvent, moves: list[Line]) -> FloorState:
     """The meters after the event's money moved."""
-    if not made:
+    if not moves:
         return state
     links = dict(state.links)
     for name in _links_of(event):
-        links[name] = apply_lines(links[name], made)
+        links[name] = apply_lines(links[name], moves)
     return replace(state, links=links)
 
 
@@ -238,12 +238,12 @@ def _links_of(event: tell.AnyManagerEvent) -> Iterable[str]:
     return (link,) if link else ()
 
 
-def _table_event(state: FloorState, event: AnyTableEvent | AnyPlayEvent, entry: Entry, made: list[Line]) -> FloorState:
+def _table_event(state: FloorState, event: AnyTableEvent | AnyPlayEvent, entry: Entry, moves: list[Line]) -> FloorState:
     tables = {**state.tables, event.table: evolve_table(state.tables[event.table], event, entry.at)}
     link_id = getattr(event, "link", "")
     if not link_id:
         return replace(state, tables=tables)
-    link = evolve_link(apply_lines(state.links[link_id], made), event)
+    link = evolve_link(apply_lines(state.links[link_id], moves), event)
     alarms = state.alarms
     if isinstance(event, WinPaid):
         if event.reseeded:
@@ -354,8 +354,8 @@ def _access_event(state: FloorState, event: tell.AnyManagerEvent, entry: Entry) 
             )
             # The first people of a floor, and those of a journal from before enrolment codes, are nobody's new member.
             if not event.pin_set and entry.by in state.staff:
-                by = tuple(one for one in (entry.by, entry.second) if one)
-                executive = next((one for one in by if state.staff[one].role == "executive"), "")
+                by = tuple(name for name in (entry.by, entry.second) if name)
+                executive = next((name for name in by if state.staff[name].role == "executive"), "")
                 known = replace(known, enrolled_by=by, enrolled_at=entry.at, vouched_by=executive)
             # Before founding wrote it into the policies, the first manager's card alone told a demonstration.
             demonstration = state.demonstration or (event.demonstration and entry.kind == "found")
@@ -374,7 +374,9 @@ def _access_event(state: FloorState, event: tell.AnyManagerEvent, entry: Entry) 
             return _signed_in(known_again, event.session, event.staff, entry.at) if event.session else known_again
         case tell.PlayerAdmitted():
             left = {
-                code: one for code, one in state.codes.items() if one.player != event.player and one.until > entry.at
+                code: admission
+                for code, admission in state.codes.items()
+                if admission.player != event.player and admission.until > entry.at
             }
             code = Code(player=event.player, until=entry.at + CODE_GOOD_FOR)
             guests = {**_guests_here(state, entry.at), event.player: Guest(id=entry.seq, since=entry.at)}
@@ -382,13 +384,15 @@ def _access_event(state: FloorState, event: tell.AnyManagerEvent, entry: Entry) 
             return _signed_out(admitted, f"{PLAYER}{event.player}")
         case tell.PlayerEntered():
             # With a return code the session before is over: one person, one screen.
-            codes = {code: one for code, one in state.codes.items() if one.player != event.player}
+            codes = {code: admission for code, admission in state.codes.items() if admission.player != event.player}
             guest = replace(state.guests[event.player], since=entry.at, again=event.again)
             entered = replace(state, codes=codes, guests={**state.guests, event.player: guest})
             who = f"{PLAYER}{event.player}"
             return _signed_in(_signed_out(entered, who), event.session, who, entry.at, guest.id)
         case tell.SignedOut():
-            return replace(state, signed={key: one for key, one in state.signed.items() if key != event.session})
+            return replace(
+                state, signed={key: session for key, session in state.signed.items() if key != event.session}
+            )
         case tell.DeviceIssued():
             device = Device(id=event.device, right=event.right, subject=event.subject, token=event.token)
             return replace(state, devices={**state.devices, event.device: device})
@@ -444,7 +448,7 @@ def _repaired(state: FloorState, now: int) -> FloorState:
     return replace(
         state,
         staff=staff,
-        signed={key: one for key, one in state.signed.items() if one.since <= now},
+        signed={key: session for key, session in state.signed.items() if session.since <= now},
         codes={key: code for key, code in state.codes.items() if code.until <= now + CODE_GOOD_FOR},
         guests={name: replace(guest, since=min(guest.since, now)) for name, guest in state.guests.items()},
         tables={name: not_after(table, now) for name, table in state.tables.items()},
@@ -453,8 +457,8 @@ def _repaired(state: FloorState, now: int) -> FloorState:
 
 def _configured(state: FloorState, config: FloorConfig) -> FloorState:
     """PR-3: tables and links as configured; what they hold stays theirs."""
-    kept = {table.id for table in config.tables}
-    gone = {name: table.round.number for name, table in state.tables.items() if name not in kept}
+    configured = {table.id for table in config.tables}
+    gone = {name: table.round.number for name, table in state.tables.items() if name not in configured}
     rounds = {**state.rounds, **gone}
     tables = {}
     for table in config.tables:
@@ -509,7 +513,7 @@ def strange_places(member: Staff, network: str) -> tuple[str, ...]:
 
 
 def _with_place(places: tuple[str, ...], place: str) -> tuple[str, ...]:
-    return (*(one for one in places if one != place), place)[-PLACES_KEPT:]
+    return (*(other for other in places if other != place), place)[-PLACES_KEPT:]
 
 
 def _with_staff(state: FloorState, staff: str, **changes: Any) -> FloorState:
@@ -517,7 +521,7 @@ def _with_staff(state: FloorState, staff: str, **changes: Any) -> FloorState:
 
 
 def _signed_in(state: FloorState, session: str, who: str, now: int, guest: int = 0) -> FloorState:
-    lasting = {key: one for key, one in state.signed.items() if one.since > now - LONGEST_SIGNED_IN}
+    lasting = {key: session for key, session in state.signed.items() if session.since > now - LONGEST_SIGNED_IN}
     return replace(state, signed={**lasting, session: Signed(who=who, since=now, guest=guest)})
 
 
@@ -531,7 +535,7 @@ def _guests_here(state: FloorState, now: int) -> dict[str, Guest]:
 
 
 def _signed_out(state: FloorState, who: str) -> FloorState:
-    return replace(state, signed={key: one for key, one in state.signed.items() if one.who != who})
+    return replace(state, signed={key: session for key, session in state.signed.items() if session.who != who})
 
 
 def _unmarked(state: FloorState, link: str, meter: str) -> FloorState:

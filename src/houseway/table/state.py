@@ -60,6 +60,8 @@ class Round(Struct, frozen=True, kw_only=True):
     called_at: int = 0
     """PR-29: when a supervisor was called, and when he came; 0 for not."""
     arrived_at: int = 0
+    calls: dict[int, int] = {}
+    """PR-29: by spot, when each win was named that nobody has confirmed or taken back."""
 
     @property
     def booked(self) -> tuple[int, ...]:

@@ -163,7 +163,7 @@ def wagers(felt: Felt) -> Iterator[WagerOffer]:
             wager=wager.key,
             label=wager.label,
             required=wager.kind == "required",
-            needs=wager.needs,
+            needs=wager.needs if felt.options.get(wager.needs_where, True) else "",
             equals=wager.equals,
             minimum_cents=low,
             maximum_cents=high,

@@ -93,9 +93,12 @@ def _round(state: Round, event: tell.AnyTableEvent | AnyPlayEvent, now: int) -> 
             return replace(state, players=(*state.players, event.spots))
         case tell.ClaimNamed():
             # PR-29: a call that was answered is over; naming another win calls again.
+            calls = {**state.calls, event.claim.spot: now}
             if state.called_at and not state.arrived_at:
-                return state
-            return replace(state, called_at=now, arrived_at=0)
+                return replace(state, calls=calls)
+            return replace(state, called_at=now, arrived_at=0, calls=calls)
+        case tell.ClaimDropped():
+            return _end_call(state, event.spot)
         case tell.SupervisorArrived():
             return replace(state, arrived_at=now)
         case tell.WinLogged():
@@ -108,7 +111,8 @@ def _round(state: Round, event: tell.AnyTableEvent | AnyPlayEvent, now: int) -> 
                 surveillance=event.surveillance,
                 tax_form=event.tax_form,
             )
-            return replace(state, wins=(*state.wins, win), arrived_at=state.arrived_at or now)
+            calls = {spot: at for spot, at in state.calls.items() if spot != event.claim.spot}
+            return replace(state, wins=(*state.wins, win), arrived_at=state.arrived_at or now, calls=calls)
         case tell.WinPaid():
             return replace(state, wins=_changed(state.wins, event.win, paid=True))
         case tell.SurveillanceVerified():
@@ -171,6 +175,14 @@ def apply_lines(link: LinkState, lines: Iterable[Line]) -> LinkState:
 
 def _with(spots: tuple[int, ...], spot: int) -> tuple[int, ...]:
     return tuple(sorted({*spots, spot}))
+
+
+def _end_call(state: Round, spot: int) -> Round:
+    """PR-29: a name that is taken back ends its call; an unanswered one goes on from the first name that is left."""
+    calls = {other: at for other, at in state.calls.items() if other != spot}
+    if not calls:
+        return replace(state, called_at=0, arrived_at=0, calls=calls)
+    return replace(state, called_at=state.called_at if state.arrived_at else min(calls.values()), calls=calls)
 
 
 def _less(spots: tuple[int, ...], spot: int) -> tuple[int, ...]:

@@ -25,9 +25,10 @@ from tests.web.web_kit import Person, Server, make_floor  # noqa: E402
 
 from houseway.games import Game, all_games  # noqa: E402
 
-SEATS: Final = tuple(key for key, game in all_games().items() if game.has_public_rules and game.player_cards)
-"""Games that are not on the example floor and deal a spot cards: each has a picture of a seat."""
+SEATS: Final = tuple(key for key, game in all_games().items() if game.has_public_rules and game.shoe is None)
+"""Games that are not on the example floor and have no shoe: each has a picture of a seat."""
 PICTURES: Final = ROOT / "docs" / "pictures"
+SHOE_FLOOR: Final = ROOT / "tools" / "shoe_floor.toml"
 SIZES: Final = {"desktop": (1280, 800), "tablet": (1024, 768)}
 LAUNCH: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
 
@@ -67,6 +68,7 @@ class Evening:
         self.dealer.order("tables/CS-1/first-card")
         self.dealer.order("tables/CS-1/name-win", spot=2, hand="straight_flush")
         self._virtual()
+        self.take_seats(SEATS)
 
     def _won(self, table: str) -> None:
         self.dealer.order(f"tables/{table}/name-win", spot=1, hand="four_of_a_kind")
@@ -148,6 +150,40 @@ def shots(evening: Evening) -> Iterator[Shot]:
     yield Shot("signage", "/sign/CS-1")
 
 
+class ShoeEvening(Evening):
+    """Two tables that deal from a shoe: baccarat after 31 rounds, and a spot of Casino War that is asked."""
+
+    def play(self) -> None:
+        self.ann = self.server.player("Ann", self.dealer)
+        self._rounds("V-BA", {"banker": 2500, "tie": 500, "dragon_bonus_banker": 100}, 31)
+        self._rounds("V-CW", {"bet": 2500, "tie": 500}, 100)
+
+    def _rounds(self, table: str, wagers: dict[str, int], rounds: int) -> None:
+        """So many rounds; the last one stays open, and so does one in which the player is asked."""
+        here = f"tables/{table}"
+        self.ann.order(f"{here}/sit-down", spot=2, player="Ann")
+        for number in range(1, rounds + 1):
+            for wager, cents in wagers.items():
+                self.ann.order(f"{here}/bet", spot=2, wager=wager, cents=cents)
+            self.dealer.order(f"{here}/no-more-bets")
+            self.dealer.order(f"{here}/deal", packets=0)
+            while self.ann.get(here)["play"]["stage"] not in ("reconciling", "closing"):
+                if self.ann.get(here)["actions"]:
+                    return
+                self.dealer.order(f"{here}/reveal")
+            if number == rounds:
+                return
+            while self.dealer.get(here)["play"]["stage"] == "reconciling":
+                self.dealer.order(f"{here}/reconcile")
+            self.dealer.order(f"{here}/close-round")
+
+
+def shoe_shots() -> Iterator[Shot]:
+    """The games that are dealt from a shoe."""
+    yield Shot("seat-baccarat", "/seat/V-BA", player="Ann", sizes=("desktop",))
+    yield Shot("seat-casino-war", "/seat/V-CW", player="Ann", sizes=("desktop",))
+
+
 def take(browser: Browser, evening: Evening, shot: Shot, size: str) -> list[str]:
     """One picture; answers with what went wrong in the page."""
     width, height = SIZES[size]
@@ -187,19 +223,24 @@ def main() -> int:
     wrong: list[str] = []
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name)
-        database = str(folder / "floor.db")
-        server = Server(make_floor(folder, database, seat_floor(SEATS)), database).start()
         browser = playwright.chromium.launch(executable_path=chromium, args=list(LAUNCH))
-        evening = Evening(server)
-        evening.play()
-        evening.take_seats(SEATS)
-        for shot in shots(evening):
-            for size in shot.sizes:
-                if not only or shot.name in only:
-                    wrong += take(browser, evening, shot, size)
-                    print(f"{shot.name}-{size}.png")
+        shoes = {shot.name for shot in shoe_shots()}
+        for kind, text in ((Evening, seat_floor(SEATS)), (ShoeEvening, SHOE_FLOOR.read_text("utf-8"))):
+            if only and not (only & shoes if kind is ShoeEvening else only - shoes):
+                continue
+            place = folder / kind.__name__
+            place.mkdir()
+            database = str(place / "floor.db")
+            server = Server(make_floor(place, database, text), database).start()
+            evening = kind(server)
+            evening.play()
+            for shot in shoe_shots() if kind is ShoeEvening else shots(evening):
+                for size in shot.sizes:
+                    if not only or shot.name in only:
+                        wrong += take(browser, evening, shot, size)
+                        print(f"{shot.name}-{size}.png")
+            server.stop()
         browser.close()
-        server.stop()
     for one in wrong:
         print(one)
     return 1 if wrong else 0

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
+import msgspec
+
 from houseway.adjudication.request import Request, read_request
 from houseway.cards import Card, text_of
 from houseway.games.round import Settlement, Spot, SpotSettlement
@@ -159,8 +161,7 @@ def _constant(name: str) -> NoReturn:
 
 def write_json(answer: Any) -> str:
     """An answer on one line."""
-    return _ENCODER.encode(answer)
+    return msgspec.json.encode(answer).decode()
 
 
-_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False)
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)

@@ -99,6 +99,9 @@ def verify(
     positions: Annotated[
         int | None, typer.Option(help="Without a round: how many positions get a packet, where not the game's default.")
     ] = None,
+    decks: Annotated[
+        int, typer.Option(min=1, max=8, help="Without a round: how many decks, of a shoe; --round is its first round.")
+    ] = 1,
     as_json: AsJson = False,
     db: Database = DEFAULT_DATABASE,
 ) -> None:
@@ -113,7 +116,8 @@ def verify(
         if missing:
             raise Refusal(missing[0], "must be given where no round is named")
         request = _Asked(
-            str(table), int(round_number or 0), str(game), str(seed), str(commitment), player_seed or [], positions
+            *(str(table), int(round_number or 0), str(game), str(seed), str(commitment), player_seed or []),
+            *(positions, decks),
         )
         answer = _verified_facts(request)
     else:
@@ -133,6 +137,7 @@ class _Asked(NamedTuple):
     commitment: str
     player_seeds: list[str]
     positions: int | None
+    decks: int = 1
 
 
 def _verified_round(what: str, number: int | None, db: str) -> dict[str, Any]:
@@ -172,7 +177,7 @@ def _verified_facts(asked: _Asked) -> dict[str, Any]:
     seeds = dict(map(_player_seed, asked.player_seeds))
     seed = bytes.fromhex(asked.seed)
     positions = has_positions(game, game.defaults) if asked.positions is None else asked.positions
-    made = shuffle(game.deck, seed, seeds, positions, table=asked.table, round=asked.round)
+    made = shuffle(game.deck * asked.decks, seed, seeds, positions, table=asked.table, round=asked.round)
     opened = opens(asked.commitment, seed, table=asked.table, round=asked.round)
     return {
         "table": asked.table,

@@ -13,14 +13,14 @@ function side(one) {
 }
 
 /** A board of several hands, with the shoe that they come from and its history. */
-function sides(play) {
-  return h("div", { class: "sides", key: "sides" }, h("div", { class: "sides-hands" }, play.sides.map(side)), shoe(play), roads(play));
+function sides(play, alone) {
+  return h("div", { class: "sides", key: "sides" }, h("div", { class: "sides-hands" }, play.sides.map(side)), alone ? null : [shoe(play), roads(play)]);
 }
 
-/** The board of a round; nothing where the game has none. A card that is turned over is a new element, and turns. */
-export function board(play) {
-  if (play?.sides.length) return sides(play);
-  if (!play?.board) return shoe(play);
+/** The board of a round; nothing where the game has none. A card that is turned over is a new element, and turns. `alone`: without the shoe. */
+export function board(play, { alone = false } = {}) {
+  if (play?.sides.length) return sides(play, alone);
+  if (!play?.board) return alone ? null : shoe(play);
   return h("div", { class: "board", key: "board", role: "group", "aria-label": t("board") },
     h("p", { class: "board-street", role: "status", "aria-live": "polite" }, play.street || t("board")),
     h("span", { class: "cards" }, split(play.board).map((text, place) => card(text, { key: `board-${place}-${text}`, class: text === "??" ? "is-down" : "is-turned" }))));

@@ -137,5 +137,5 @@ export function felt(doc, ui, on) {
       h("path", { class: "cloth", d: "M15 457 L15 158 C130 54 324 19 500 19 C676 19 870 54 985 158 L985 457 Z" }),
       h("path", { class: "chalk-line", d: "M60 457 C120 380 300 338 500 338 C700 338 880 380 940 457" })),
     h("div", { class: "spots" }, Array.from({ length: doc.spots }, (_, at) => face(doc, at + 1, ui, on))),
-    h("div", { class: "felt-middle" }, dealer(doc), board(doc.play)));
+    h("div", { class: "felt-middle" }, doc.play?.sides.length ? null : dealer(doc), board(doc.play, { alone: true })));
 }

@@ -303,7 +303,7 @@ function head() {
     h("div", { class: "seat-title" }, h("h1", {}, gameName(doc.game)), h("p", {}, `${doc.table} · ${t("round")} ${doc.play.round}`)),
     meters(doc),
     h("div", { class: "row seat-tools" },
-      doc.advice ? h("button", { class: "button", type: "button", role: "switch", "aria-checked": String(advice.on), onclick: switchAdvice }, t("advice.switch")) : null,
+      doc.advice && game?.flow.some((one) => one.kind === "decide") ? h("button", { class: "button", type: "button", role: "switch", "aria-checked": String(advice.on), onclick: switchAdvice }, t("advice.switch")) : null,
       h("a", { class: "button quiet", href: `/sign/${encodeURIComponent(table)}`, target: "_blank", rel: "noopener" }, t("rules")),
       spot && mySpots(doc).includes(spot) ? h("button", { class: "button", type: "button", onclick: leave }, mySpots(doc).length > 1 ? t("leave_spot", { spot }) : t("leave")) : h("a", { class: "button", href: "/seat" }, t("other_table"))));
 }

@@ -10,6 +10,7 @@ import { handKeys, key, lcd } from "../keypad.js";
 import { watch } from "../live.js";
 import { dollars, money } from "../money.js";
 import { clock, data, gameName, spoken, t } from "../page.js";
+import { roads, shoe } from "../roads.js";
 
 const CHIPS = [100, 500, 2_500, 10_000];
 const DEALER = 0;
@@ -666,7 +667,7 @@ function touchConsole(current) {
       h("div", { class: "spread" }, h("strong", { class: "console-table" }, table), h("span", {}, `${t("round")} ${doc().progressive?.round ?? doc().play?.round ?? 0}`)),
       h("div", { class: "spread" }, h("small", {}, gameName(doc().game)), h("span", { class: "tag" }, stageWords())),
       meterLines().map(([name, cents]) => h("div", { class: "console-meter", key: `meter-${name}` }, h("small", {}, meterLines().length > 1 ? name : t("jackpot")), money(cents, { class: "console-amount" })))),
-    h("div", { class: "console-middle", key: "middle" }, called(), claims(), shuffleLine()),
+    h("div", { class: "console-middle", key: "middle" }, called(), claims(), shuffleLine(), shoe(doc().play), roads(doc().play)),
     errorLine(),
     h("div", { class: "console-others", key: "others" }, others(current).map((one) => h("button", { class: "button", type: "button", key: one.name, disabled: busy(one.name), onclick: one.act }, one.words))),
     mainButton());
@@ -677,7 +678,7 @@ function keypadConsole(current) {
   const claim = claimNext();
   return h("aside", { class: "console pad", "aria-label": t("console"), key: "console" },
     lcd(doc(), ui, stageWords(), meterLines()),
-    h("div", { class: "console-middle", key: "middle" }, called(), claimTurns(), shuffleLine()),
+    h("div", { class: "console-middle", key: "middle" }, called(), claimTurns(), shuffleLine(), shoe(doc().play), roads(doc().play)),
     staff() ? handKeys(doc(), ui, (hand) => Boolean(spot) && mayName(spot, hand), (hand) => nameWin(ui.spot, hand), (hand) => busy(`name-${ui.spot}-${hand}`)) : null,
     errorLine(),
     h("div", { class: "pad-rows", key: "rows" },

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from houseway.api.paging import Limit, Number, Order
+from houseway.api.paging import Limit, WalkQuery
 from houseway.api.route import TEXT, Chapter
 from houseway.manager import events as tell
 
@@ -49,12 +49,10 @@ class EntriesPage(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
-class JournalQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class JournalQuery(WalkQuery, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A page of the journal, of one table or kind of entry where that is named."""
 
-    after: Number = ""
     limit: Limit = 50
-    order: Order = "newest"
     table: str = ""
     kind: str = ""
 

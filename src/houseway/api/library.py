@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Final, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Struct, field
 
 from houseway.api.paging import PageQuery
 from houseway.api.route import Chapter
@@ -128,13 +128,9 @@ class PayTables(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
-class TablesQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TablesQuery(PageQuery, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A page of a list of pay tables or figures, of one game or wager where that is named."""
 
-    after: Annotated[
-        str, Meta(max_length=200, description="What came as `next` with the page before; empty for the first.")
-    ] = ""
-    limit: Annotated[int, Meta(ge=1, le=500, description="How many, 1 to 500.")] = 100
     game: str = ""
     wager: str = ""
 

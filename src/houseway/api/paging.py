@@ -21,3 +21,11 @@ class PageQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         str, Meta(max_length=200, description="What came as `next` with the page before; empty for the first.")
     ] = ""
     limit: Limit = 100
+
+
+class WalkQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A page of a list by number."""
+
+    after: Number = ""
+    limit: Limit = 100
+    order: Order = "newest"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Union, get_type_hints
 import msgspec
 from msgspec import Struct
 
-from houseway.api.paging import Limit, Number, Order
+from houseway.api.paging import Limit, WalkQuery
 from houseway.api.route import JSON, TEXT, Chapter
 from houseway.cards import Card
 from houseway.table.notation import steps as step
@@ -144,12 +144,10 @@ class RoundDoc(Struct, frozen=True, kw_only=True):
     """The canonical text, which `houseway round check` settles again."""
 
 
-class RoundsQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RoundsQuery(WalkQuery, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A page of a table's rounds."""
 
-    after: Number = ""
     limit: Limit = 50
-    order: Order = "newest"
 
 
 ROUNDS_OF_TABLE = rounds.get(

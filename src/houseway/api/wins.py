@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from houseway.api.paging import Limit, Number, Order
+from houseway.api.paging import WalkQuery
 from houseway.api.route import PDF, Chapter
 from houseway.books.win_record import WinRecord
 
@@ -40,12 +40,9 @@ class Wins(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
-class PlaceQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PlaceQuery(WalkQuery, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A page of a list by number, of one link or table where that is named."""
 
-    after: Number = ""
-    limit: Limit = 100
-    order: Order = "newest"
     link: str = ""
     table: str = ""
 

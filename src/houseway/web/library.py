@@ -27,10 +27,8 @@ from houseway.api.library import (
     SignDoc,
     Strategies,
     StrategyDoc,
-    TablesQuery,
     Thumb,
 )
-from houseway.api.paging import PageQuery
 from houseway.books.signage import signage
 from houseway.games import Game, all_games, approved_book, find_game
 from houseway.games.card import RuleCard, rule_card
@@ -106,12 +104,8 @@ def pay_tables(ask: Ask) -> PayTables:
     else:
         families = tuple(dict.fromkeys(family for game in all_games().values() for family in game.families))
     every = [_table_doc(one) for one in approved_book().of(families) if query.wager in ("", one.wager)]
-    items, following = page(every, lambda one: f"{one.game}/{one.wager}/{one.id}", _page(query))
+    items, following = page(every, lambda one: f"{one.game}/{one.wager}/{one.id}", query)
     return PayTables(items=items, next=following)
-
-
-def _page(query: TablesQuery) -> PageQuery:
-    return PageQuery(after=query.after, limit=query.limit)
 
 
 def _table_doc(table: PayTable | ProgressiveTable) -> OddsTable | AwardTable:
@@ -174,7 +168,7 @@ def figures(ask: Ask) -> Figures:
     if counted is None:
         raise away("not-computed", NOT_COMPUTED, 60)
     every = [one for one in counted if query.game in ("", one.game) and query.wager in ("", one.wager)]
-    chosen, following = page(every, lambda one: f"{one.game}/{one.wager}/{one.table}", _page(query))
+    chosen, following = page(every, lambda one: f"{one.game}/{one.wager}/{one.table}", query)
     return Figures(items=tuple(_figure_doc(one, query.distribution) for one in chosen), next=following)
 
 

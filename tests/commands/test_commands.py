@@ -45,7 +45,7 @@ OPTIONS = {
     "caribbean-stud": {"folded_keeps_bonus", "cover_all_counts_folded", "cover_all_expose_from"},
     "straight-edge-1": {"folded_keeps_bonus"},
     "straight-edge-2": {"blind_on_margin_zero", "folded_keeps_insurance", "folded_keeps_four_plus"},
-    "three-card-poker": {"ante_required", "two_spots", "equal_hands", "reconcile_order"},
+    "three-card-poker": {"ante_required", "side_wagers_need_ante", "two_spots", "equal_hands", "reconcile_order"},
     "six-card-pai-gow": {"double_down_for_less", "positions", "dealer_position"},
     "baccarat": {"commission_collected", "decks", "version"},
     "casino-war": {"decision_timeout_seconds", "decks", "penetration", "war_tie_bonus"},

@@ -25,10 +25,13 @@ from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.table.card_round import commands as play
 from houseway.table.card_round import events as play_tell
 from houseway.table.notation import RoundRecord, check_deck, parse_round, settle_record, write_round
-from houseway.table.notation import steps as line
 from houseway.table.progressive_round import commands as felt
+from houseway.table.progressive_round import events as felt_tell
+from houseway.table.progressive_round.adjustments import LateWinPaid, WinUndone
 
 ROUNDS_A_GAME = 40
+GAMES = [key for key, game in all_games().items() if game.progressive is not None]
+"""The games that a table of the kit plays, each with its link."""
 LONG_ROUNDS_A_GAME = 2_000
 
 
@@ -54,12 +57,12 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 def request_of(record: RoundRecord) -> dict[str, Any]:
     """The round as ``houseway settle`` takes it, the progressive apart; made from the lines alone."""
-    cards = {one.target: text_of(one.cards) for one in record.of(line.Dealt)}
+    cards = {one.target: text_of(one.cards) for one in record.of(play_tell.PacketDealt)}
     wagers: dict[int, dict[str, int]] = {}
-    for one in record.of(line.Placed):
+    for one in record.of(play_tell.WagerPlaced):
         if one.wager != "progressive":
             wagers.setdefault(one.spot, {})[one.wager] = one.cents
-    decided = {one.spot: decision(one) for one in record.of(line.Acted)}
+    decided = {one.spot: decision(one) for one in record.of(play_tell.Acted)}
     return {
         "game": record.game,
         "tables": {wager: pair[0] for wager, pair in record.pays.items() if wager != "progressive"},
@@ -72,7 +75,7 @@ def request_of(record: RoundRecord) -> dict[str, Any]:
     }
 
 
-def decision(one: line.Acted) -> dict[str, Any]:
+def decision(one: play_tell.Acted) -> dict[str, Any]:
     double = {"double_down": one.cents} if one.cents else {}
     if one.action == "none":
         return {}
@@ -82,7 +85,7 @@ def decision(one: line.Acted) -> dict[str, Any]:
 def paid_by_spot(record: RoundRecord) -> dict[int, tuple[int, int]]:
     """What was taken and paid at each spot while reconciling."""
     sums: dict[int, tuple[int, int]] = {}
-    for one in record.of(line.Reconciled):
+    for one in record.of(play_tell.Reconciled):
         wagered, returned = sums.get(one.spot, (0, 0))
         sums[one.spot] = wagered + one.wagered, returned + one.returned
     return sums
@@ -112,8 +115,8 @@ def check_rounds(folder: Path, game: str, console: Any, rounds: int) -> None:
         assert settle_record(again, approved_book()) == [], text
         assert check_deck(again) == [], text
         voided += again.voided
-        awarded += bool(again.of(line.Logged))
-        left += any(one.held for one in again.of(line.Left))
+        awarded += bool(again.of(felt_tell.WinLogged))
+        left += any(one.held for one in again.of(play_tell.SeatLeft))
         if not again.voided:
             answer = settle_object(request_of(again), approved_book())
             assert {one["spot"]: (one["wagered"], one["returned"]) for one in answer["spots"]} == paid_by_spot(again)
@@ -124,13 +127,13 @@ def check_rounds(folder: Path, game: str, console: Any, rounds: int) -> None:
 
 
 @pytest.mark.parametrize("console", ["touch", "keypad"])
-@pytest.mark.parametrize("game", all_games())
+@pytest.mark.parametrize("game", GAMES)
 def test_random_rounds_settle_to_the_same_cents_as_text(tmp_path: Path, game: str, console: str) -> None:
     check_rounds(tmp_path, game, console, ROUNDS_A_GAME // 2)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", all_games())
+@pytest.mark.parametrize("game", GAMES)
 def test_many_random_rounds_settle_to_the_same_cents_as_text(tmp_path: Path, game: str) -> None:
     check_rounds(tmp_path, game, "touch", LONG_ROUNDS_A_GAME)
 
@@ -168,7 +171,7 @@ def test_check_of_the_journal_and_of_a_file(stud: PlayTable, run: Any, tmp_path:
     assert file.read_text("utf-8") != text
     code, out, _ = run("round", "check", str(file))
     assert code == 1
-    assert out.startswith('spot 5 bet: the round says pay 5 bet win 20.00 -> 1020.01 "straight flush')
+    assert out.startswith('spot 5 pay bet: the round says pay 5 bet win 20.00 -> 1020.01 "straight flush')
     assert out.endswith("table T1, round 1: 1 difference\n")
 
 
@@ -181,7 +184,7 @@ def test_check_in_json_names_the_rules_and_every_difference(stud: PlayTable, run
     code, out, _ = run("round", "check", str(file), "--json")
     told = json.loads(out)
     assert code == 1
-    assert told["differences"] == ["envy: the round says none; the rules give 2 300.00 for 5"]
+    assert told["differences"] == ["spot 2 envy: the round says nothing; the rules give envy 2 300.00 for 5"]
     assert told["rules"] == told["settled_by"]
 
 
@@ -201,8 +204,8 @@ def test_replay_tells_it_in_words(stud: PlayTable, run: Any) -> None:
     told = out.splitlines()
     assert told[0].strip().startswith("DEMONSTRATION · Demonstration house, table T1, round 1 of")
     assert len(told) == len(stud.record(1).steps) + 1
-    assert any(one.endswith("START GAME: spots 2, 5 in the progressive at $1.00.") for one in told)
-    assert any(one.endswith("Spot 2 is paid $300.00 envy for the hand of spot 5.") for one in told)
+    assert any(one.endswith("START GAME: spots 2 and 5 at $1.00 each.") for one in told)
+    assert any(one.endswith("Spot 2 was paid $300.00 envy because of the hand of spot 5.") for one in told)
 
 
 def test_replay_waits_for_enter(stud: PlayTable, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,7 +220,7 @@ def test_replay_waits_for_enter(stud: PlayTable, run: Any, monkeypatch: pytest.M
 def test_shuffle_verify_checks_a_past_round(stud: PlayTable, run: Any, tmp_path: Path) -> None:
     code, out, _ = run("shuffle", "verify", "T1", "1", "--db", str(stud.file))
     record = stud.record(1)
-    promised, opened = record.of(line.Seeded)[0].commitment, record.of(line.OpenedSeed)[0]
+    promised, opened = record.of(play_tell.SeedCommitted)[0].commitment, record.of(play_tell.DeckOpened)[0]
     assert code == 0
     deck, verdict = out.splitlines()
     assert deck == f"deck: {text_of(opened.order)}"
@@ -278,12 +281,12 @@ def test_no_round_at_all_in_a_file(run: Any, tmp_path: Path) -> None:
 
 @pytest.mark.clause("PR-23", "PR-36")
 def test_adjustments_after_the_close_stand_below_it(stud: PlayTable) -> None:
-    win = next(one.win for one in stud.record(1).of(line.Logged))
+    win = next(one.win for one in stud.record(1).of(felt_tell.WinLogged))
     stud.do(MANAGER, office.UndoWin(win=win, reason="malfunction", explanation="misread"), second=SECOND)
     late = office.PayLateWin(table="T1", round=1, spot=2, hand="flush", evidence="camera 4")
     stud.do(MANAGER, late, second=SECOND)
     record = stud.record(1)
-    assert [type(step) for step in record.steps[-3:]] == [line.Closed, line.Undone, line.PaidLate]
+    assert [type(step) for step in record.steps[-3:]] == [felt_tell.RoundClosed, WinUndone, LateWinPaid]
     assert parse_round(write_round(record)) == record
     # The round itself was settled right; what was put right later is not held against it.
     assert settle_record(record, approved_book()) == []
@@ -306,7 +309,7 @@ def test_round_is_written_under_the_configuration_it_was_played_by(stud: PlayTab
 def test_table_without_a_link(tmp_path: Path) -> None:
     table = PlayTable(tmp_path, "three-card-poker", "keypad", link=False)
     record = table.play({1: {"ante": 1_000, "pair_plus": 500}}, {1: PLAY})
-    assert (record.link, record.of(line.Locked)) == ("", [])
+    assert (record.link, record.of(felt_tell.LockedIn)) == ("", [])
     assert settle_record(parse_round(write_round(record)), approved_book()) == []
 
 
@@ -316,8 +319,8 @@ def test_award_that_the_meter_could_not_give(tmp_path: Path) -> None:
     table = PlayTable(tmp_path, "caribbean-stud", "keypad", progressive="CSTUD-01", seed_cents=1_000)
     table.stack({1: "Qs Qd Qh Qc 2s", 0: "Ac Kd 8h 5h 3c"})
     record = table.play({1: {"ante": 1_000, "progressive": 100}}, {1: PLAY})
-    (win,) = record.of(line.Logged)
-    assert win.short == win.from_tray > 0
+    (win,) = record.of(felt_tell.WinLogged)
+    assert win.due.shortfall_cents == win.due.from_tray_cents > 0
     assert settle_record(parse_round(write_round(record)), approved_book()) == []
 
 
@@ -326,7 +329,7 @@ def test_voided_round_has_nothing_to_settle(stud: PlayTable) -> None:
     stud.begin()
     stud.do("sam", felt.VoidRound(table="T1", cause="misdeal"), second=EXECUTIVE)
     record = stud.record(2)
-    assert record.of(line.Voided)[0].returned == 100
+    assert record.of(felt_tell.RoundVoided)[0].returned == 100 * MICROS_PER_CENT
     assert settle_record(record, approved_book()) == []
     assert check_deck(record) == []
 

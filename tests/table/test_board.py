@@ -25,6 +25,7 @@ from houseway.games import all_games, approved_book
 from houseway.games.flow import BOARD
 from houseway.games.round import Action
 from houseway.table.card_round import commands as ask
+from houseway.table.card_round import events as line
 from houseway.table.card_round.events import Acted, BoardTurned, DealerRevealed, PacketDealt
 from houseway.table.card_round.next_press import NextPress, next_press
 from houseway.table.card_round.offers import actions, presses
@@ -33,7 +34,6 @@ from houseway.table.config import Limits
 from houseway.table.event import Say
 from houseway.table.limits import effective
 from houseway.table.notation import RoundRecord, check_deck, in_words, parse_round, settle_record, write_round
-from houseway.table.notation import steps as line
 from houseway.table.progressive_round.commands import CloseRound
 
 Opener = Callable[..., Room]
@@ -404,8 +404,8 @@ def test_the_text_of_a_round_has_its_streets_and_settles_to_the_same_cents(tmp_p
     assert settle_record(record, approved_book()) == []
     assert check_deck(record) == []
     told = list(in_words(record))
-    assert "4th Street: the dealer turns over of the board: As." in told
-    assert "Spot 1 chooses 3x at third." in told
+    assert "4th Street: the dealer turned over As, of the board." in told
+    assert "Spot 1 decided: 3x." in told
     (tmp_path / "one.round").write_text(text)
     for command in ("check", "replay"):
         done = CliRunner().invoke(round_app, [command, str(tmp_path / "one.round")])
@@ -421,7 +421,7 @@ def test_the_text_of_a_round_has_its_streets_and_settles_to_the_same_cents(tmp_p
         ('turn board "4th Street" 1: As', 'turn board "4th Street" 1: Ac', "deck"),
         ("deal board: As 9c 4h", "deal board: 9c As 4h", "deck"),
         ('turn board "5th Street" 2: 9c\n', "", "spot"),
-        ("decide 1 1x at fourth\n", "", "spot"),
+        ("decide 1 1x at fourth\n", "", "board turn"),
         ("decide 1 3x at third", "decide 1 2x at third", "spot"),
     ],
 )
@@ -436,11 +436,11 @@ def test_a_text_that_was_changed_is_found(tmp_path: Path, before: str, after: st
 
 def test_a_street_before_its_turn_is_found(tmp_path: Path) -> None:
     record = play_river(tmp_path)
-    streets = [step for step in record.steps if isinstance(step, line.Turned)]
+    streets = [step for step in record.steps if isinstance(step, line.BoardTurned)]
     others = [step for step in record.steps if step is not streets[0]]
     place = next(place for place, step in enumerate(others) if isinstance(step, line.Acted))
     early = replace(record, steps=(*others[:place], streets[0], *others[place:]))
-    assert any("street" in str(one) or "order" in str(one) for one in settle_record(early, approved_book()))
+    assert any("stays down" in str(one) or "order" in str(one) for one in settle_record(early, approved_book()))
 
 
 def test_the_journal_says_actions_and_streets_in_words(open_room: Opener) -> None:
@@ -449,7 +449,11 @@ def test_the_journal_says_actions_and_streets_in_words(open_room: Opener) -> Non
         room.act(spot, "1x")
     room.reveal()
     words = [event.in_words(Say()) for kind in (Acted, BoardTurned) for event in room.events(kind)]
-    assert words == ["Spot 1 decided: 1x.", "Spot 2 decided: 1x.", "4th Street: turned over of the board: As."]
+    assert words == [
+        "Spot 1 decided: 1x.",
+        "Spot 2 decided: 1x.",
+        "4th Street: the dealer turned over As, of the board.",
+    ]
 
 
 # ------------------------------------------------------------------------------------------------------ the next press

@@ -250,3 +250,28 @@ def test_a_run_that_meets_another_one_turns_right_and_stays_in_its_row() -> None
     runs = [*["player"] * 8, *["banker"] * 7]
     big = [(cell.column, cell.row) for cell in big_road(runs)]
     assert big == [*[(0, row) for row in range(6)], (1, 5), (2, 5), *[(1, row) for row in range(5)], (2, 4), (3, 4)]
+
+
+def test_a_shoe_survives_a_stop_in_the_middle_of_a_round(open_room: Opener) -> None:
+    """The journal alone brings it back: where it stands, and every card that is still to come."""
+    room = open_room("casino-war", spots=2)
+    play_round(room, {1: {"bet": 500}})
+    room.bets({1: {"bet": 500}})
+    room.call()
+    room.press(0)
+    before = room.state.tables["T1"]
+    assert before.shoe is not None
+    room.floor.close()
+    room._open()
+    after = room.state.tables["T1"]
+    assert (after.shoe, after.round.play.taken) == (before.shoe, before.round.play.taken)
+    while not room.play().revealed:
+        if room.spot(1).deciding:
+            room.act(1, "war")
+        room.reveal()
+    room.reconcile_all()
+    room.do("d1", CloseRound(table="T1"))
+    closed = room.state.tables["T1"].shoe
+    assert closed is not None
+    (continued,) = of(play_round(room, {1: {"bet": 500}}), tell.ShoeContinued)
+    assert (continued.shoe, continued.first) == (before.shoe.round, closed.out)

@@ -39,14 +39,14 @@ from houseway.refusal import Refusal
 from houseway.table import chi_square, machine
 from houseway.table.card_round import commands as ask
 from houseway.table.card_round import decide as play_decide
+from houseway.table.card_round import events as line
 from houseway.table.card_round import events as tell
 from houseway.table.card_round.cards import Deck, Promise, opened
 from houseway.table.card_round.state import Play
 from houseway.table.card_round.view import Who, view
 from houseway.table.commitment import SeedStream, Shuffled, commit, new_deck, seal, shuffle
 from houseway.table.notation import RoundRecord, check_deck, parse_round, settle_record, write_round
-from houseway.table.notation import check as checks
-from houseway.table.notation import steps as line
+from houseway.table.notation import deck as checks
 
 ANTE: Final = {"ante": 1000}
 GAMES: Final = {
@@ -127,7 +127,7 @@ def test_the_house_commits_before_wagers_the_players_add_and_the_deck_follows(op
     assert commit(seed, table="T1", round=1) == promised.commitment
     order = deck_from(seed, "T1", 1, {1: "ab" * 32, 2: "two is my number"}, DECK_52)
     assert list(done.order) == order, "worked out another way, it is the same deck"
-    assert [card for one in made.of(line.Dealt) for card in one.cards] == order[:20]
+    assert [card for one in made.of(line.PacketDealt) for card in one.cards] == order[:20]
     assert check_deck(made) == [] == settle_record(made, approved_book())
     last = room.seen("player", "p1").last_deck
     assert last is not None
@@ -151,13 +151,13 @@ def test_the_next_round_is_promised_by_the_end_of_the_one_before_and_checked_wit
     play_on(room)
     bet(room, 1, added="second")
     made = play_on(room)
-    assert isinstance(made.steps[0], line.Seeded)
+    assert isinstance(made.steps[0], line.SeedCommitted)
     assert check_deck(made) == []
     bet(room, 1, added="third")
     room.no_more_bets()
     room.void("T1")
     voided = record(room, 3)
-    assert voided.of(line.OpenedSeed)[0].order == ()
+    assert voided.of(line.DeckOpened)[0].order == ()
     assert check_deck(voided) == []
     assert len({event.commitment for event in room.events(tell.SeedCommitted)}) == 4
 
@@ -334,7 +334,7 @@ def test_a_text_that_was_changed_afterwards_is_found_out(open_room: Opener, tmp_
     room = fair(open_room(linked=False))
     bet(room, 1, added="mine")
     text = write_round(play_on(room))
-    order = [card for one in parse_round(text).of(line.OpenedSeed) for card in one.order]
+    order = [card for one in parse_round(text).of(line.DeckOpened) for card in one.order]
     hand, dealer = text_of(order[:5]), text_of(order[5:10])
     for old, new in (
         ('"mine"', '"yours"'),
@@ -528,7 +528,7 @@ def test_without_the_key_an_open_round_stays_sealed_and_a_closed_one_is_read(ope
     room.reveal()
     room.reconcile_all()
     room.end("T1")
-    dealt = record(room, 1).of(line.Dealt)
+    dealt = record(room, 1).of(line.PacketDealt)
     assert [one.cards for one in dealt] == [order[:3], order[3:6], order[6:9]]
 
 
@@ -560,7 +560,8 @@ def test_players_who_sat_there_before_the_program_was_replaced_get_a_promise_wit
     assert [type(event) for event in first.events] == [tell.SeedCommitted, tell.WagerPlaced]
     bet(room, 2, added="counted")
     made = play_on(room)
-    assert made.of(line.Shuffled) == [line.Shuffled(seeds=(2,), house=(1,))]
+    (shuffled,) = made.of(line.DeckShuffled)
+    assert ([*shuffled.player_seeds], shuffled.house_only) == ([2], (1,))
     assert check_deck(made) == []
 
 
@@ -601,7 +602,8 @@ def test_a_round_in_progress_is_finished_as_it_began(open_room: Opener) -> None:
     room.reconcile_all()
     room.end("T1")
     made = record(room, 1)
-    assert made.of(line.Opened) == [line.Opened(nonce=nonce.hex(), order=order)]
+    (opened,) = made.of(line.DeckOpened)
+    assert (opened.nonce, opened.order) == (nonce.hex(), order)
     assert check_deck(made) == [] == settle_record(made, approved_book())
     assert parse_round(write_round(made)) == made
     bet(room, 1, added="the new way")

@@ -211,8 +211,8 @@ def test_a_round_that_is_over_comes_as_text_and_as_data(house: House) -> None:
     doc = manager.get("tables/V-TCP/rounds/1")
     assert doc["notation"] == text.text == house.raw("manager", "tables/V-TCP/rounds/1", Accept="text/plain").text
     assert len(doc["steps"]) == len(record.steps)
-    dealt = [one["cards"] for one in doc["steps"] if one["type"] == "dealt"]
-    assert dealt == [text_of(one.cards) for one in record.steps if type(one).__name__ == "Dealt"]
+    dealt = [one["cards"] for one in doc["steps"] if one["type"] == "packet_dealt"]
+    assert dealt == [text_of(one.cards) for one in record.steps if type(one).__name__ == "PacketDealt"]
     assert len(dealt) >= 2
     assert doc["currency"] == "USD"
     assert doc["pays"]["pair_plus"]["table"] == record.pays["pair_plus"][0]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, Union, get_type_hints
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final, Literal, Union
 
 import msgspec
 from msgspec import Struct
 
 from houseway.api.paging import Limit, WalkQuery
 from houseway.api.route import JSON, TEXT, Chapter
-from houseway.cards import Card
-from houseway.table.notation import steps as step
+from houseway.table.event import Event
+from houseway.table.notation.form import blank_of, forms
 
 rounds = Chapter("rounds")
 
@@ -67,40 +68,45 @@ class RoundDeck(Struct, frozen=True, kw_only=True):
     """Whether cards were chosen, as on a demonstration floor."""
 
 
-def _shown_type(kind: Any) -> Any:
-    """A field of a step as it leaves the house: cards are text, as in the views."""
-    plain = {Card: str, tuple[Card, ...]: str, Card | None: str | None}
-    return plain.get(kind, kind)
+def step_field(kind: type[Event], path: str, codec: str) -> tuple[Any, ...]:
+    """A field of a step as it leaves the house: cards are text, as in the views, and amounts are cents."""
+    name = path.rpartition(".")[2]
+    match codec:
+        case "cards" | "card":
+            return name, str, ""
+        case "micros":
+            return f"{name}_cents", int, 0
+        case "chosen":
+            return name, bool, False
+        case "keys":
+            return name, tuple[int, ...], ()
+    holder: Any = kind
+    for part in path.split("."):
+        holder = next(field.type for field in msgspec.structs.fields(holder) if field.name == part)
+    return name, holder, attrgetter(path)(blank_of(kind))
 
 
-def _shown_default(default: Any) -> Any:
-    """No cards are no text."""
-    return "" if default == () else default
-
-
-def _step_struct(kind: type[step.Step]) -> type[Struct]:
-    hints = get_type_hints(kind, vars(step))
-    fields: list[Any] = [
-        (part.name, _shown_type(hints[part.name]), *(() if part.required else (_shown_default(part.default),)))
-        for part in msgspec.structs.fields(kind)
-    ]
+def _step_struct(kind: type[Event]) -> type[Struct]:
     return msgspec.defstruct(
-        f"Step{kind.__name__}",
-        fields,
+        f"{kind.__name__}Step",
+        [step_field(kind, *field)[: 2 if _always_told(kind, field[0]) else 3] for field in step_fields(kind).items()],
         frozen=True,
         kw_only=True,
-        tag=_snake(kind.__name__),
-        namespace={"__doc__": kind.__doc__ if kind.__doc__ and "(" not in kind.__doc__[:40] else None},
+        tag=str(kind.__struct_config__.tag),
+        namespace={"__doc__": kind.__doc__},
     )
 
 
-def _snake(name: str) -> str:
-    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+def step_fields(kind: type[Event]) -> dict[str, str]:
+    """What the lines of an event tell, and how: the same at both consoles."""
+    return {path: codec for form in forms("touch")[kind] for path, codec in form.fields.items()}
 
 
-STEPS: Final = {kind: _step_struct(kind) for kind in step.FORMS}
+def _always_told(kind: type[Event], path: str) -> bool:
+    return all(path in form.needs for form in forms("touch")[kind])
 
 
+STEPS: Final = {kind: _step_struct(kind) for kind, of_kind in forms("touch").items() if of_kind}
 if TYPE_CHECKING:
     AnyStep = Any
 else:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
 
 from houseway.books.export import read_entry
 from houseway.manager.config import DEMONSTRATED
 from houseway.manager.entry import Entry
-from houseway.manager.events import FloorConfigured, LateWinPaid, WinUndone
+from houseway.manager.events import FloorConfigured
 from houseway.manager.state import FloorState, after
 from houseway.manager.store.base import Store
 from houseway.refusal import Refusal
 from houseway.table.card_round.events import DeckStacked, SeedCommitted
 from houseway.table.notation import Played, RoundRecord, record_of
-from houseway.table.notation.steps import PaidLate, Undone
 
 
 def journalled(store: Store, table: str, number: int, configured: Sequence[int]) -> RoundRecord:
@@ -35,7 +33,7 @@ def journalled(store: Store, table: str, number: int, configured: Sequence[int])
     begun = next((entry.seq for entry in entries if entry.kind in ("no_more_bets", "lock_in")), entries[0].seq)
     played = _played(store, table, max((one for one in configured if one < begun), default=0))
     site = _named(played.site, is_demonstration(store, configured))
-    return record_of(map(_told, entries), played._replace(site=site), promised)
+    return record_of(entries, played._replace(site=site), promised)
 
 
 def is_demonstration(store: Store, configured: Sequence[int]) -> bool:
@@ -67,26 +65,3 @@ def _played(store: Store, table: str, seq: int) -> Played:
                 link = next((link for link in event.config.links if link.id == config.link), None)
                 return Played(event.config.policies.site, config, link.terms if link is not None else None)
     raise Refusal("table", f"{table!r} was not configured when that round was played")
-
-
-class _Told(NamedTuple):
-    """An entry of the journal as the notation reads it."""
-
-    at: int
-    day: str
-    events: tuple[Any, ...]
-
-
-def _told(entry: Entry) -> _Told:
-    """An entry with the Game Manager's own events that bear on a round as steps of it."""
-    return _Told(entry.at, entry.day, tuple(_adjusted(event) for event in entry.events))
-
-
-def _adjusted(event: Any) -> Any:
-    match event:
-        case WinUndone():
-            return Undone(win=event.win, spot=event.spot, why=event.explanation)
-        case LateWinPaid():
-            return PaidLate(win=event.win, spot=event.spot, hand=event.hand, cents=event.cents, why=event.evidence)
-        case _:
-            return event

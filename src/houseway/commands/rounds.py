@@ -109,17 +109,20 @@ def _verdict(record: RoundRecord, differences: list[str]) -> str:
 
 def _deck_words(record: RoundRecord) -> str:
     """What the deck was made of."""
-    from houseway.table.notation.steps import Shuffled
+    from houseway.table.card_round.events import DeckShuffled
+    from houseway.table.notation.deck import is_from_shoe
 
     if record.kind != "virtual":
         return ""
+    if is_from_shoe(record):
+        return "; its shoe is checked as a whole, when it is opened"
     alone = ""
-    for one in record.of(Shuffled):
-        if not one.seeds:
+    for deck in record.of(DeckShuffled):
+        if not deck.player_seeds:
             alone = ", made from the house's seed alone"
-        elif one.house:
-            alone = f", made without a seed of spot {', '.join(map(str, one.house))}"
-        if one.stacked:
+        elif deck.house_only:
+            alone = f", made without a seed of spot {', '.join(map(str, deck.house_only))}"
+        if deck.stacked:
             alone += "; DEMONSTRATION: cards were chosen"
     return f", and the deck is the one that was promised{alone}"
 

@@ -142,25 +142,25 @@ class _Asked(NamedTuple):
 
 def _verified_round(what: str, number: int | None, db: str) -> dict[str, Any]:
     from houseway.cards import text_of
+    from houseway.table.card_round.events import DeckCommitted, DeckShuffled, SeedCommitted
     from houseway.table.notation import check_deck, deck_from_seeds
-    from houseway.table.notation.steps import Committed, Seeded, Shuffled
 
     record = named_round(what, number, db)
-    promised = record.of(Seeded) or record.of(Committed)
+    promised = record.of(SeedCommitted) or record.of(DeckCommitted)
     if not promised:
         raise Refusal("round", f"{record.round} of {record.table} was not dealt by our shuffler; nothing was promised")
-    seeds = deck_from_seeds(record)
-    shuffles = record.of(Shuffled)
+    deck = deck_from_seeds(record)
+    shuffles = record.of(DeckShuffled)
     return {
         "table": record.table,
         "round": record.round,
         "commitment": promised[-1].commitment,
         "defects": check_deck(record),
-        "seeds_of": list(shuffles[0].seeds) if shuffles else [],
-        "house_only": list(shuffles[0].house) if shuffles else [],
-        "stacked": bool(shuffles) and shuffles[0].stacked,
-        "deck": text_of(seeds.order) if seeds is not None else "",
-        "start": seeds.start if seeds is not None else 0,
+        "seeds_of": list(shuffles[0].player_seeds) if shuffles else [],
+        "house_only": list(shuffles[0].house_only) if shuffles else [],
+        "stacked": bool(shuffles and shuffles[0].stacked),
+        "deck": text_of(deck.order) if deck is not None else "",
+        "start": deck.start if deck is not None else 0,
     }
 
 

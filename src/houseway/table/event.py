@@ -70,6 +70,8 @@ class Event(Struct, frozen=True, kw_only=True, tag=True):
     """Its line in the text of a round (`notation.form` has the forms), or the forms that a part of it can have."""
     SHOWN: ClassVar[Show | None] = None
     """None for an event that does not leave the house: hands seen by the system, what the verify display showed."""
+    PRESS: ClassVar[type[Struct] | None] = None
+    """The command that makes it: so the lines of a round are played again. Its fields are those of the event."""
     FOLLOWS: ClassVar[bool] = False
     """Whether it follows from the others where the system sees wagers and cards: then the text leaves it out."""
 

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, get_type_hints
+from operator import attrgetter
+from typing import Any, Literal
 
 from msgspec.structs import replace
 from starlette.responses import Response
 
 from houseway.api import rounds as api_rounds
-from houseway.api.rounds import STEPS, Pays, RoundDeck, RoundDoc, RoundLine, Rounds
+from houseway.api.rounds import STEPS, Pays, RoundDeck, RoundDoc, RoundLine, Rounds, step_field, step_fields
 from houseway.api.route import JSON, TEXT
 from houseway.books.export import read_entry
 from houseway.books.rounds import journalled
-from houseway.cards import Card, text_of
+from houseway.cards import text_of
 from houseway.manager.permissions import MAY_READ
 from houseway.manager.state import FloorState
 from houseway.manager.store.base import Row
+from houseway.progressive.terms import cents_of
 from houseway.table.card_round.agenda import has_positions
-from houseway.table.card_round.events import WagerPlaced
+from houseway.table.card_round.events import DeckOpened, DeckShuffled, SeedCommitted, WagerPlaced
+from houseway.table.event import Event
 from houseway.table.notation import RoundRecord, in_words, write_round
-from houseway.table.notation import steps as step
-from houseway.table.notation.check import player_seeds_in
+from houseway.table.notation.deck import player_seeds_in
+from houseway.table.notation.form import blank_of
 from houseway.table.notation.record import known_game
 from houseway.table.progressive_round import events as at_table
 from houseway.web.listing import WITHHELD, media_for, number_in
@@ -111,14 +114,11 @@ def played_in(rows: Sequence[Row], guest: int) -> bool:
 
 def _readable_by(record: RoundRecord, who: Principal) -> RoundRecord:
     """A record without the names and reasons that are the house's own, for those who may not read its books."""
-    steps: list[step.Step] = []
-    for one in record.steps:
-        if isinstance(one, step.Watched | step.Verified) and who.reader not in MAY_READ["wins"]:
-            steps.append(replace(one, observer=WITHHELD, player=WITHHELD))
-        elif isinstance(one, step.Undone | step.PaidLate) and who.reader not in MAY_READ["adjustments"]:
-            steps.append(replace(one, why=WITHHELD))
-        else:
-            steps.append(one)
+    steps: list[Any] = []
+    for step in record.steps:
+        secrets = step.SHOWN.withheld if step.SHOWN is not None else {}
+        hidden = [name for name, subject in secrets.items() if who.reader not in MAY_READ[subject]]
+        steps.append(replace(step, **dict.fromkeys(hidden, WITHHELD)))
     return replace(record, steps=tuple(steps))
 
 
@@ -158,42 +158,52 @@ def _round_doc(record: RoundRecord, currency: str) -> RoundDoc:
         seed_cents=record.seeds,
         voided=record.voided,
         deck=_round_deck(record),
-        steps=tuple(_step_doc(one) for one in record.steps),
+        steps=tuple(map(_step_doc, record.steps)),
         words=tuple(in_words(record)),
         notation=write_round(record),
     )
 
 
 def _round_deck(record: RoundRecord) -> RoundDeck | None:
-    opened, promised, shuffles = record.of(step.OpenedSeed), record.of(step.Seeded), record.of(step.Shuffled)
-    if not opened or not promised:
+    openings, promises = [deck for deck in record.of(DeckOpened) if deck.seed], record.of(SeedCommitted)
+    if not openings or not promises:
         return None
     game = known_game(record.game)
-    made = shuffles[0] if shuffles else step.Shuffled()
+    deck = next(iter(record.of(DeckShuffled)), blank_of(DeckShuffled))
     return RoundDeck(
         table=record.table,
         round=record.round,
         game=record.game,
-        commitment=promised[-1].commitment,
-        seed=opened[0].seed,
-        player_seeds={spot: text for spot, text in player_seeds_in(record).items() if spot in made.seeds},
-        house_only=made.house,
+        commitment=promises[-1].commitment,
+        seed=openings[0].seed,
+        player_seeds={spot: text for spot, text in player_seeds_in(record).items() if spot in deck.player_seeds},
+        house_only=deck.house_only,
         cards=len(game.deck),
-        order=text_of(opened[0].order),
-        start=made.start,
+        order=text_of(openings[0].order),
+        start=deck.start,
         positions=has_positions(game, {**game.defaults, **record.options}),
-        stacked=made.stacked,
+        stacked=bool(deck.stacked),
     )
 
 
-def _step_doc(one: step.Step) -> Any:
-    hints = get_type_hints(type(one), vars(step))
-    values: dict[str, Any] = {}
-    for name in one.__struct_fields__:
-        value, kind = getattr(one, name), hints[name]
-        if kind == tuple[Card, ...]:
-            value = text_of(value)
-        elif kind in (Card, Card | None) and value is not None:
-            value = text_of((value,))
-        values[name] = value
-    return STEPS[type(one)](**values)
+def _step_value(value: Any, codec: str) -> Any:
+    match codec:
+        case "cards":
+            return text_of(value)
+        case "card":
+            return "" if value is None else text_of((value,))
+        case "micros":
+            return cents_of(value)
+        case "chosen":
+            return bool(value)
+        case "keys":
+            return tuple(value)
+    return value
+
+
+def _step_doc(step: Event) -> Any:
+    kind = type(step)
+    fields = step_fields(kind).items()
+    return STEPS[kind](
+        **{step_field(kind, path, codec)[0]: _step_value(attrgetter(path)(step), codec) for path, codec in fields}
+    )

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from houseway.cards import Card, text_of
 from houseway.games.flow import BOARD, DEALER
 from houseway.money import dollars
+from houseway.table.card_round import commands as ask
 from houseway.table.card_round.state import Decided, Line, Step, action_of
 from houseway.table.event import Event, Say, if_any, name_spots, name_target, show, speak
 from houseway.table.progressive_round.events import TableEvent
@@ -31,7 +32,8 @@ class Seated(CardEvent, frozen=True, kw_only=True, tag="seated"):
     guest: int = 0
     """TR-8: the player's admission; 0 where a dealer wrote the name down, and before seats had it."""
 
-    TEXT = "sit {spot:number} {player:name}"
+    PRESS = ask.SitDown
+    TEXT = "sit {spot:spot} {player:name}"
     SHOWN = show("spot", "player")
 
     def in_words(self, say: Say) -> str:
@@ -45,7 +47,8 @@ class SeatLeft(CardEvent, frozen=True, kw_only=True, tag="seat_left"):
     player: str
     held: bool
 
-    TEXT = "leave {spot:number} {player:name}{held:flag}"
+    PRESS = ask.StandUp
+    TEXT = "leave {spot:spot} {player:name}{held:flag}"
     SHOWN = show("spot", "player", "held")
 
     def in_words(self, say: Say) -> str:
@@ -63,7 +66,8 @@ class WagerPlaced(CardEvent, frozen=True, kw_only=True, tag="wager_placed"):
     guest: int = 0
     """TR-8: the admission of the player whose seat it is, as in `Seated`."""
 
-    TEXT = "bet {spot:number} {wager:name} {cents:money} by {player:name}"
+    PRESS = ask.Bet
+    TEXT = "bet {spot:spot} {wager:wager} {cents:money} by {player:name}"
     SHOWN = show("spot", "wager", "cents")
 
     def in_words(self, say: Say) -> str:
@@ -77,6 +81,7 @@ class BetsClosed(CardEvent, frozen=True, kw_only=True, tag="bets_closed"):
 
     without: dict[str, tuple[int, ...]]
 
+    PRESS = ask.NoMoreBets
     TEXT = "no more bets"
     SHOWN = show("without")
 
@@ -106,7 +111,7 @@ class PlayerSeedAdded(CardEvent, frozen=True, kw_only=True, tag="player_seed_add
     player: str
     player_seed: str
 
-    TEXT = "player seed {spot:number} {player_seed:text} by {player:name}"
+    TEXT = "player seed {spot:spot} {player_seed:text} by {player:name}"
     SHOWN = show("spot", "player_seed")
 
     def in_words(self, say: Say) -> str:
@@ -190,6 +195,7 @@ class DeckStacked(CardEvent, frozen=True, kw_only=True, tag="deck_stacked"):
     spot: int
     cards: tuple[Card, ...]
 
+    PRESS = ask.StackDeck
     TEXT = "stack {spot:who}[: {cards:cards}]"
     SHOWN = show("spot")
 
@@ -207,6 +213,7 @@ class PacketDealt(CardEvent, frozen=True, kw_only=True, tag="packet_dealt"):
     cards: tuple[Card, ...] = ()
     """In rounds of before TR-10 the cards themselves."""
 
+    PRESS = ask.Deal
     TEXT = "deal {target:who}: {cards:cards}"
     SHOWN = show("target")
 
@@ -231,7 +238,8 @@ class CardDrawn(CardEvent, frozen=True, kw_only=True, tag="card_drawn"):
     street: int
     """How many streets are over now."""
 
-    TEXT = "draw {target:target}[ burn {burned:number}][ {label:text}]: {card:card}"
+    PRESS = ask.Reveal
+    TEXT = "draw {target:who}[ burn {burned:number}][ {label:text}]: {card:card}"
     SHOWN = show("target", "place", "card", "burned", "label")
 
     def in_words(self, say: Say) -> str:
@@ -248,7 +256,7 @@ class FaceUpShown(CardEvent, frozen=True, kw_only=True, tag="face_up_shown"):
     TEXT = "face up {cards:cards}"
 
     def in_words(self, say: Say) -> str:
-        return f"Face up lies of the dealer's cards: {text_of(self.cards)}."
+        return f"The dealer shows face up: {text_of(self.cards)}."
 
 
 class CardsEntered(CardEvent, frozen=True, kw_only=True, tag="cards_entered"):
@@ -258,6 +266,7 @@ class CardsEntered(CardEvent, frozen=True, kw_only=True, tag="cards_entered"):
     cards: tuple[Card, ...]
     column: int
 
+    PRESS = ask.EnterCards
     TEXT = "enter {spot:who}[ column {column:number}]: {cards:cards}"
     SHOWN = show("spot")
 
@@ -282,8 +291,9 @@ class Acted(CardEvent, frozen=True, kw_only=True, tag="acted"):
     how: str = "player"
     """player, left (FL-23) or time."""
 
+    PRESS = ask.Act
     TEXT = (
-        "decide {spot:number} {action:action}[ at {point:name}][ low {card:card}][ double {cents:money}]"
+        "decide {spot:spot} {action:action}[ at {point:name}][ low {card:card}][ double {cents:money}]"
         "[ because {how:how}]"
     )
     SHOWN = show("spot", "point")
@@ -338,7 +348,8 @@ class ForfeitCollected(CardEvent, frozen=True, kw_only=True, tag="forfeit_collec
     each: dict[str, int]
     """By wager: its cents."""
 
-    TEXT = "collect {spot:number} {wagers:names}: {wagered:money}[ and {counted:number} cards]"
+    PRESS = ask.Collect
+    TEXT = "collect {spot:spot} {wagers:wagers}: {wagered:money}[ and {counted:number} cards]"
     SHOWN = show("spot", "wagers")
 
     def in_words(self, say: Say) -> str:
@@ -360,13 +371,14 @@ class BoardTurned(CardEvent, frozen=True, kw_only=True, tag="board_turned"):
     street: int
     """How many streets are turned over now."""
 
+    PRESS = ask.Reveal
     TEXT = "turn {target:who}[ {label:text}] {places:places}: {cards:cards}"
     SHOWN = show("target", "label", "street")
 
     def in_words(self, say: Say) -> str:
-        whose = "the dealer's cards" if self.target == DEALER else "the board"
-        street = f"{self.label}: turned" if self.label else "Turned"
-        return f"{street} over of {whose}: {text_of(self.cards) or 'not entered yet'}."
+        whose = "its own hand" if self.target == DEALER else "the board"
+        street = f"{self.label}: the" if self.label else "The"
+        return f"{street} dealer turned over {text_of(self.cards) or 'cards not entered yet'}, of {whose}."
 
     def parts(self) -> Iterable[Event]:
         return (self,) if self.cards else ()
@@ -400,8 +412,8 @@ class SpotResult(CardEvent, frozen=True, kw_only=True, tag="spot_result"):
     lines: dict[str, Line]
 
     TEXT = (
-        "hand {spot:number} {name:text}[ {outcome:result}][ set {high:cards} / {low:card} by {by:name}]",
-        "pay {spot:number} {lines:line}",
+        "hand {spot:spot} {name:text}[ {outcome:result}][ set {high:cards} / {low:card} by {by:name}]",
+        "pay {spot:spot} {lines:line}",
     )
     SHOWN = show("spot")
 
@@ -434,6 +446,7 @@ class DealerRevealed(CardEvent, frozen=True, kw_only=True, tag="dealer_revealed"
     winner: str = ""
     """Which side won, at a game that names one."""
 
+    PRESS = ask.Reveal
     TEXT = "reveal {name:text}[ {plays:plays}][ set {high:cards} / {low:card}]"
     SHOWN = show()
 
@@ -454,7 +467,8 @@ class Reconciled(CardEvent, frozen=True, kw_only=True, tag="reconciled"):
     held_for: str
     """FL-23: the player who left, for whom the winnings are held; empty where the player is there."""
 
-    TEXT = "reconcile {spot:number} {wagers:names}: {wagered:money} -> {returned:money}[ held for {held_for:name}]"
+    PRESS = ask.Reconcile
+    TEXT = "reconcile {spot:spot} {wagers:wagers}: {wagered:money} -> {returned:money}[ held for {held_for:name}]"
     SHOWN = show("spot", "wagers")
 
     def in_words(self, say: Say) -> str:
@@ -472,7 +486,7 @@ class PayoutVerified(CardEvent, frozen=True, kw_only=True, tag="payout_verified"
     observer: str
     player: str
 
-    TEXT = "surveillance {spot:number} {wager:name} player {player:name} by {observer:name}"
+    TEXT = "surveillance {spot:spot} {wager:wager} player {player:name} by {observer:name}"
     SHOWN = show("spot", "wager", observer="wins", player="wins")
 
     def in_words(self, say: Say) -> str:
@@ -520,6 +534,7 @@ class SignedOver(CardEvent, frozen=True, kw_only=True, tag="signed_over"):
     claims: tuple[int, ...]
     meters: dict[str, int]
 
+    PRESS = ask.SignOver
     TEXT = "sign over to {to:name} by {by:name}"
     SHOWN = show("to", "by", to="staff")
 
@@ -537,6 +552,7 @@ class MalfunctionRecorded(CardEvent, frozen=True, kw_only=True, tag="malfunction
     over: bool
     """Whether play may go on."""
 
+    PRESS = ask.MalfunctionStep
     TEXT = "shuffler {step:text}[ note {note:text}]{over:flag}"
     SHOWN = show("step", "note", "over", on="floor", to="staff")
 

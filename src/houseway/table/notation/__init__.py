@@ -1,8 +1,7 @@
 """A round as text: one canonical, readable form, written and read back, that settles to the same cents."""
 
-from houseway.table.notation.awards import Difference
-from houseway.table.notation.check import check_deck, deck_from_seeds, settle_record
-from houseway.table.notation.events import steps_of
+from houseway.table.notation.check import Difference, settle_record
+from houseway.table.notation.deck import check_deck, deck_from_seeds
 from houseway.table.notation.record import Played, RoundRecord, record_of
 from houseway.table.notation.text import parse_round, write_round
 from houseway.table.notation.words import in_words
@@ -17,6 +16,5 @@ __all__ = [
     "parse_round",
     "record_of",
     "settle_record",
-    "steps_of",
     "write_round",
 ]

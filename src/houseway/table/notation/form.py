@@ -1,27 +1,42 @@
-"""How one line of a round is written and read back: a form per kind of line, as ``bet {spot:number} {cents:money}``.
+"""How an event is written as one line of a round, and read back, by the form its class declares in `TEXT`.
 
-``{field:codec}`` is a value, ``[ …]`` a part that is left out where its fields have their defaults. One form serves
-both ways, so that what is written is what is read.
+In ``bet {spot:spot} {cents:money}[ because {how:how}]`` each ``{field:codec}`` is a value and ``[ …]`` a part that is
+left out where its fields are blank; ``@word`` is the console's own word. One form serves both ways, so that what is
+written is what is read. A line tells less than its event holds: what it does not tell is blank in what is read.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from operator import attrgetter
+from types import NoneType, UnionType
+from typing import Any, Final, NamedTuple, get_args, get_origin
 
 from msgspec import Struct
 from msgspec.structs import fields as struct_fields
+from msgspec.structs import replace
 
 from houseway.cards import read_cards, text_of
 from houseway.games.flow import BOARD, DEALER, EMPTY
+from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.refusal import Refusal
+from houseway.table.card_round.state import Line
+from houseway.table.config import Console
+from houseway.table.event import Event
+from houseway.table.progressive_round.console import WORDS
 
+FIELD: Final = re.compile(r"\{([\w.]+):(\w+)\}")
 PART: Final = re.compile(r"(\[[^\]]*\]|\{[^}]*\})")
 BARE: Final = re.compile(r"[A-Za-z0-9_./-]+")
 STRING: Final = r'"(?:[^"\\]|\\.)*"'
 CARDS: Final = r"[0-9A-Za-z]+(?: [0-9A-Za-z]+)*"
+MONEY: Final = r"\d{1,15}\.\d\d"
+RESULT: Final = r"win|push|lose|fold|foul|taken_back"
+RECORD: Final = {"keypad": "J-POT", "touch": "CONFIRM"}
+PAID: Final = {"keypad": "RUN", "touch": "paid"}
 
 
 class Codec(NamedTuple):
@@ -30,16 +45,20 @@ class Codec(NamedTuple):
     pattern: str
     read: Callable[[str], Any]
     write: Callable[[Any], str]
+    hint: str = ""
+    """What a message shows for it; empty for the name of the field."""
 
 
 class Form(NamedTuple):
-    """A compiled form."""
+    """A compiled form of one kind of event."""
 
-    kind: type[Struct]
+    kind: type[Event]
     text: str
     pattern: re.Pattern[str]
-    codecs: dict[str, Codec]
-    defaults: dict[str, Any]
+    fields: dict[str, str]
+    """The codec of each field, which may be one of a part: ``claim.spot``."""
+    needs: tuple[str, ...]
+    """The fields outside brackets."""
 
     @property
     def verb(self) -> str:
@@ -47,64 +66,148 @@ class Form(NamedTuple):
         return PART.split(self.text)[0].strip()
 
     @property
-    def spoken(self) -> str:
+    def hint(self) -> str:
         """The form as a message shows it: ``bet SPOT WAGER CENTS``."""
-        return re.sub(r"\{(\w+)(?::(\w+))?\}", _spoken_field, self.text)
+        return FIELD.sub(_hint, self.text)
 
-    def written(self, step: Struct) -> str:
-        """A step as its line."""
-        return _written(self, self.text, step)
+    def write(self, event: Event) -> str:
+        """An event as its line."""
+        return self._write(self.text, event)
 
-    def parsed(self, line: str) -> Struct | None:
-        """The step of a line; None where the line does not have this form."""
-        found = self.pattern.fullmatch(line)
-        if found is None:
+    def _write(self, text: str, event: Event) -> str:
+        line = ""
+        for part, fields in _parts(text):
+            if part.startswith("["):
+                line += self._write(part[1:-1], event) if any(self.tells(event, path) for path, _ in fields) else ""
+            elif fields:
+                path, codec = fields[0]
+                line += codec.write(_getter(path)(event))
+            else:
+                line += part
+        return line
+
+    def tells(self, event: Event, path: str) -> bool:
+        """Whether an event has something to tell in a field."""
+        value = _getter(path)
+        return bool(value(event) != value(blank_of(self.kind)))
+
+    def parse(self, line: str) -> Event | None:
+        """The event of a line; None where the line does not have this form."""
+        match = self.pattern.fullmatch(line)
+        if match is None:
             return None
-        values = {name: self.codecs[name].read(text) for name, text in found.groupdict().items() if text is not None}
-        return self.kind(**values)
+        values: dict[str, Any] = {}
+        parts: dict[str, dict[str, Any]] = {}
+        for (path, codec), text in zip(self.fields.items(), match.groups(), strict=True):
+            if text is not None:
+                head, _, rest = path.rpartition(".")
+                (parts.setdefault(head, {}) if head else values)[rest] = _codec(path, codec).read(text)
+        blank = blank_of(self.kind)
+        for head, inner in parts.items():
+            values[head] = replace(getattr(blank, head), **inner)
+        event: Event = replace(blank, **values)
+        return event
 
 
-def compiled(kind: type[Struct], text: str) -> Form:
-    """A form ready for use."""
-    codecs: dict[str, Codec] = {}
-    pattern = re.compile(_pattern(text, codecs))
-    defaults = {one.name: one.default for one in struct_fields(kind)}
-    return Form(kind, text, pattern, codecs, defaults)
+@cache
+def blank_of(kind: Any) -> Any:
+    """An event with nothing in it but its defaults."""
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        return kind(**{field.name: blank_of(field.type) for field in struct_fields(kind) if field.required})
+    if get_origin(kind) is UnionType or NoneType in get_args(kind):
+        return None
+    origin = get_origin(kind) or kind
+    return origin() if origin in (int, str, bool, tuple, dict) else ""
 
 
-def _pattern(text: str, codecs: dict[str, Codec]) -> str:
-    made = ""
+@cache
+def forms(console: Console) -> Mapping[type[Event], tuple[Form, ...]]:
+    """The forms of every kind of event, in the words of a console generation."""
+    words = {
+        "@lock_in": WORDS[console].lock_in,
+        "@close": WORDS[console].close,
+        "@record": RECORD[console],
+        "@paid": PAID[console],
+    }
+    every = {}
+    for kind in Event.kinds():
+        texts = (kind.TEXT,) if isinstance(kind.TEXT, str) else kind.TEXT
+        every[kind] = tuple(
+            _compile(kind, re.sub("@[a-z_]+", lambda mark: words[mark.group()], text)) for text in texts if text
+        )
+    return every
+
+
+def form_for(event: Event, console: Console) -> Form:
+    """The form of an event, or of its part: the last one that it has everything for."""
+    first, *others = forms(console)[type(event)]
+    return next((form for form in reversed(others) if all(form.tells(event, path) for path in form.needs)), first)
+
+
+def write_line(event: Event, console: Console) -> str:
+    """An event as its line."""
+    return form_for(event, console).write(event)
+
+
+def parse_line(line: str, console: Console) -> Event:
+    """The event of a line."""
+    near: Form | None = None
+    for form in _forms_by_word(console).get(line.partition(" ")[0], ()):
+        event = form.parse(line)
+        if event is not None:
+            return event
+        near = form
+    if near is not None:
+        raise Refusal("", f"{line[:60]!r} is not a step; one that begins so is written: {near.hint}")
+    raise Refusal("", f"{line[:60]!r} is not a step of a round at a {console} console")
+
+
+@cache
+def _forms_by_word(console: Console) -> Mapping[str, Sequence[Form]]:
+    by_word: dict[str, list[Form]] = {}
+    for form in (form for of_kind in forms(console).values() for form in of_kind):
+        by_word.setdefault(form.verb.partition(" ")[0], []).append(form)
+    return by_word
+
+
+@cache
+def _parts(text: str) -> tuple[tuple[str, tuple[tuple[str, Codec], ...]], ...]:
+    """A form taken apart: its texts, values and brackets, each with the fields in it."""
+    return tuple(
+        (part, tuple((path, _codec(path, codec)) for path, codec in FIELD.findall(part))) for part in PART.split(text)
+    )
+
+
+_getter: Final = cache(attrgetter)
+
+
+def _compile(kind: type[Event], text: str) -> Form:
+    outside = PART.sub(lambda part: "" if part.group().startswith("[") else part.group(), text)
+    fields = dict(FIELD.findall(text))
+    return Form(kind, text, re.compile(_pattern(text)), fields, tuple(_paths(outside)))
+
+
+def _paths(text: str) -> Iterator[str]:
+    for path, codec in FIELD.findall(text):
+        if codec not in ("flag", "chosen"):
+            yield path
+
+
+def _pattern(text: str) -> str:
+    pattern = ""
     for part in PART.split(text):
         if part.startswith("["):
-            made += f"(?:{_pattern(part[1:-1], codecs)})?"
+            pattern += f"(?:{_pattern(part[1:-1])})?"
         elif part.startswith("{"):
-            name, _, codec = part[1:-1].partition(":")
-            codecs[name] = CODECS[codec]
-            made += f"(?P<{name}>{CODECS[codec].pattern})"
+            pattern += f"({_codec(*part[1:-1].split(':')).pattern})"
         else:
-            made += re.escape(part)
-    return made
+            pattern += re.escape(part)
+    return pattern
 
 
-def _written(form: Form, text: str, step: Struct) -> str:
-    made = ""
-    for part in PART.split(text):
-        if part.startswith("["):
-            inner = part[1:-1]
-            names = [one[1:-1].partition(":")[0] for one in PART.findall(inner)]
-            if any(getattr(step, name) != form.defaults[name] for name in names):
-                made += _written(form, inner, step)
-        elif part.startswith("{"):
-            name = part[1:-1].partition(":")[0]
-            made += form.codecs[name].write(getattr(step, name))
-        else:
-            made += part
-    return made
-
-
-def _spoken_field(found: re.Match[str]) -> str:
-    name, codec = found.group(1), found.group(2)
-    return f" {name}" if codec.startswith("flag") else name.upper()
+def _hint(field: re.Match[str]) -> str:
+    name, codec = field.group(1).rpartition(".")[2], field.group(2)
+    return f" {name}" if codec in ("flag", "chosen") else _codec(name, codec).hint or name.upper()
 
 
 # ----------------------------------------------------------------------------------------------------------- the values
@@ -128,10 +231,9 @@ def quoted(text: str) -> str:
 def unquoted(text: str) -> str:
     """What `quoted` wrote."""
     try:
-        found = json.loads(text)
+        return str(json.loads(text))
     except ValueError:
         raise Refusal("", f"{text[:40]} is not a text in quotation marks") from None
-    return str(found)
 
 
 def named(text: str) -> str:
@@ -154,9 +256,27 @@ def target_in(text: str) -> int:
     return {"dealer": DEALER, "empty": EMPTY, "board": BOARD}[text] if text.isalpha() else int(text)
 
 
-def _flag(word: str) -> Codec:
-    """A word that is there or not, with the space before it."""
-    return Codec(f"(?: {re.escape(word)})?", bool, lambda on: f" {word}" if on else "")
+NAME: Final = f"{BARE.pattern}|{STRING}"
+_LINE: Final = re.compile(rf"({NAME}) ({RESULT}) ({MONEY}) -> ({MONEY})(?: envy ({MONEY}))? ({STRING})")
+
+
+def _write_lines(lines: dict[str, Line]) -> str:
+    ((wager, line),) = lines.items()
+    envy = f" envy {money(line.envy)}" if line.envy else ""
+    amounts = f"{money(line.wagered)} -> {money(line.returned)}{envy}"
+    return f"{named(wager)} {line.result} {amounts} {quoted(line.why)}"
+
+
+def _read_lines(text: str) -> dict[str, Line]:
+    wager, result, wagered, returned, envy, why = _LINE.fullmatch(text).groups()  # type: ignore[union-attr]
+    line = Line(
+        result=result,
+        wagered=cents_in(wagered),
+        returned=cents_in(returned),
+        envy=cents_in(envy or "0"),
+        why=unquoted(why),
+    )
+    return {name_in(wager): line}
 
 
 def _several(pattern: str, read: Callable[[str], Any], write: Callable[[Any], str]) -> Codec:
@@ -167,32 +287,50 @@ def _several(pattern: str, read: Callable[[str], Any], write: Callable[[Any], st
     )
 
 
-def _set_or(action: str) -> str:
-    return "set" if action == "low" else action
+def _codec(path: str, codec: str) -> Codec:
+    """A codec by its name; a flag is a word that is there or not, with the space before it."""
+    if codec == "flag":
+        return Codec(f"(?: {path})?", bool, lambda on: f" {path}" if on else "")
+    return CODECS[codec]
 
 
+_SPOTS: Final = _several(r"\d{1,3}", int, str)
 CODECS: Final[dict[str, Codec]] = {
     "number": Codec(r"\d{1,15}", int, str),
+    "spot": Codec(r"\d{1,15}", int, str),
     "who": Codec(r"\d{1,3}|dealer|empty|board", target_in, whom),
-    "spots": _several(r"\d{1,3}", int, str),
-    "money": Codec(r"\d{1,15}\.\d\d", cents_in, money),
-    "name": Codec(f"{BARE.pattern}|{STRING}", name_in, named),
-    "names": _several(BARE.pattern, str, str),
+    "spots": _SPOTS,
+    # A deck's line says whose seeds are in it, and that cards were chosen; which they are stands in other lines.
+    "keys": Codec(
+        _SPOTS.pattern, lambda text: dict.fromkeys(_SPOTS.read(text), ""), lambda seeds: _SPOTS.write(sorted(seeds))
+    ),
+    "chosen": Codec(r"(?: stacked)?", lambda text: {DEALER: ()} if text else {}, lambda of: " stacked" if of else ""),
+    "places": _several(r"\d{1,3}", lambda text: int(text) - 1, lambda place: str(place + 1)),
+    "money": Codec(MONEY, cents_in, money),
+    "micros": Codec(
+        MONEY, lambda text: cents_in(text) * MICROS_PER_CENT, lambda micros: money(micros // MICROS_PER_CENT)
+    ),
+    "name": Codec(NAME, name_in, named),
+    "wager": Codec(NAME, name_in, named),
+    "wagers": _several(BARE.pattern, str, str),
     "text": Codec(STRING, unquoted, quoted),
     "hex": Codec(r"[0-9a-f]{64}", str, str),
     "cards": Codec(CARDS, read_cards, text_of),
     "card": Codec(r"[0-9A-Za-z]+", lambda text: read_cards(text)[0], lambda card: text_of((card,))),
     # A hand that its player sets is written with the card: "set low Kd".
-    "action": Codec(BARE.pattern, lambda text: "low" if text == "set" else text, _set_or),
-    "result": Codec(r"win|push|lose|fold|foul|taken_back", str, str),
+    "action": Codec(
+        BARE.pattern,
+        lambda text: "low" if text == "set" else text,
+        lambda action: "set" if action == "low" else action,
+    ),
+    "result": Codec(RESULT, str, str),
     "how": Codec(r"left|time|no choice", str, str),
     "inout": Codec(r"in|out", lambda text: text == "in", lambda wagered: "in" if wagered else "out"),
     "plays": Codec(r"plays|does not play", lambda text: text == "plays", lambda on: "plays" if on else "does not play"),
-    "flag_held": _flag("held"),
-    "flag_waits": _flag("waits"),
-    "flag_malfunction": _flag("malfunction"),
-    "flag_over": _flag("over"),
-    "flag_reseeded": _flag("reseeded"),
-    "flag_late": _flag("late"),
-    "flag_stacked": _flag("stacked"),
+    "line": Codec(
+        re.sub(r"\((?!\?)", "(?:", _LINE.pattern),
+        _read_lines,
+        _write_lines,
+        "WAGER RESULT WAGERED -> RETURNED[ envy ENVY] WHY",
+    ),
 }

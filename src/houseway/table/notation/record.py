@@ -24,10 +24,12 @@ from houseway.paytables import PayTable, ProgressiveTable, Table
 from houseway.progressive.terms import Terms
 from houseway.refusal import Refusal
 from houseway.table.card_round import events as play
+from houseway.table.card_round.events import NO_ACTION
 from houseway.table.config import Console, TableConfig
+from houseway.table.event import Event
 from houseway.table.limits import aggregate_on
-from houseway.table.notation import steps as line
-from houseway.table.notation.events import NO_ACTION, steps_of
+from houseway.table.notation.form import parse_line, write_line
+from houseway.table.progressive_round.events import RoundClosed, RoundVoided
 
 DIGITS: Final = 16
 """How many hexadecimal digits of a digest stand in a round: enough to tell versions apart."""
@@ -46,6 +48,7 @@ class Entry(Protocol):
     def events(self) -> Sequence[Any]: ...
 
 
+ENDS: Final = (RoundClosed, RoundVoided)
 DEMONSTRATION: Final = "DEMONSTRATION"
 """How the site of a demonstration is called, in front of its name."""
 
@@ -89,7 +92,8 @@ class RoundRecord(Struct, frozen=True, kw_only=True):
     """PR-6, of the link."""
     seeds: dict[str, int] = {}
     """By meter, in cents: what a meter starts again from."""
-    steps: tuple[line.Step, ...] = ()
+    steps: tuple[Event, ...] = ()
+    """What happened, as the lines tell it: what a line does not tell is blank."""
 
     def of(self, kind: type[Any]) -> list[Any]:
         """The steps of one kind."""
@@ -102,7 +106,7 @@ class RoundRecord(Struct, frozen=True, kw_only=True):
 
     @property
     def voided(self) -> bool:
-        return any(isinstance(step, line.Voided) for step in self.steps)
+        return any(isinstance(step, RoundVoided) for step in self.steps)
 
 
 def record_of(entries: Iterable[Entry], played: Played, promised: Sequence[play.SeedCommitted] = ()) -> RoundRecord:
@@ -113,13 +117,11 @@ def record_of(entries: Iterable[Entry], played: Played, promised: Sequence[play.
     rows = list(entries)
     config = played.table
     game = known_game(config.game)
-    found = [event for entry in rows for event in _readable(entry.events)]
+    found = [event for entry in rows for event in sort_events(entry.events)]
     numbers = [event.round for event in found if hasattr(event, "round") and not isinstance(event, play.SeedCommitted)]
     # The promise for the round after it is not of this one.
-    of_it = [one for one in found if not isinstance(one, play.SeedCommitted) or [one.round] == numbers[:1]]
-    told = _with_cards(game, (*promised, *of_it))
-    steps = tuple(step for event in told for step in steps_of(event) if _belongs(step, config.kind))
-    if not numbers or not any(isinstance(step, line.ENDS) for step in steps):
+    events = [event for event in found if not isinstance(event, play.SeedCommitted) or [event.round] == numbers[:1]]
+    if not numbers or not any(isinstance(event, ENDS) for event in events):
         raise Refusal("round", "is not over; it is written down when it has closed or was voided")
     defaults = game.defaults
     tables: dict[str, Table] = dict(config.tables)
@@ -137,7 +139,7 @@ def record_of(entries: Iterable[Entry], played: Played, promised: Sequence[play.
         kind=config.kind,
         spots=config.spots,
         dealing=config.dealing,
-        procedure=next((event.procedure for event in told if isinstance(event, play.DealerRevealed)), 1),
+        procedure=next((event.procedure for event in events if isinstance(event, play.DealerRevealed)), 1),
         options={
             name: plain(value)
             for name, value in config.options.items()
@@ -148,8 +150,20 @@ def record_of(entries: Iterable[Entry], played: Played, promised: Sequence[play.
         link=config.link if played.terms is not None else "",
         fixed_from=played.terms.fixed_from if played.terms is not None else "",
         seeds={name: one.seed_cents for name, one in played.terms.meters.items()} if played.terms is not None else {},
-        steps=steps,
+        steps=steps_of(config, (*promised, *events)),
     )
+
+
+def steps_of(config: TableConfig, events: Sequence[Event]) -> tuple[Event, ...]:
+    """Events as the lines of a round tell them: written and read back."""
+    lines = [
+        write_line(part, config.console)
+        for event in _with_cards(known_game(config.game), events)
+        if config.kind == "progressive" or not event.FOLLOWS
+        for part in event.parts()
+        if type(part).TEXT
+    ]
+    return tuple(parse_line(line, config.console) for line in lines)
 
 
 def plain(value: Any) -> Any:
@@ -165,7 +179,7 @@ def known_game(key: str) -> Game:
     return game
 
 
-def _readable(events: Sequence[Any]) -> list[Any]:
+def sort_events(events: Sequence[Any]) -> list[Any]:
     """The dealer's cards before the spots' results, as a dealer does it."""
     return sorted(events, key=lambda event: isinstance(event, play.SpotResult))
 
@@ -183,8 +197,11 @@ def _with_cards(game: Game, events: Sequence[Any]) -> list[Any]:
     for event in events:
         match event:
             case play.PacketDealt() if event.count:
-                cards = order[event.first : event.first + event.count]
-                if event.target == DEALER and turned:
+                # From a shoe every card is dealt face up, and the shoe is opened rounds later.
+                cards = event.cards or order[event.first : event.first + event.count]
+                if event.cards:
+                    pass
+                elif event.target == DEALER and turned:
                     cards = turned
                 elif event.target == BOARD:
                     cards = tuple(up.get(place, card) for place, card in enumerate(cards))
@@ -240,8 +257,11 @@ def _with_idle_spots(game: Game, events: list[Any]) -> list[Any]:
         wanted = {*hands, *([DEALER] if game.dealer_cards else [])}
         if wanted <= dealt and _is_last_card(events, place):
             idle = [spot for spot, made in hands.items() if next_point(game, made) is None]
-            lines = [line.Acted(spot=spot, action=NO_ACTION, how="no choice") for spot in idle]
-            return [*events[: place + 1], *lines, *events[place + 1 :]]
+            idlers = [
+                play.Acted(table=event.table, round=event.round, spot=spot, point="", action=NO_ACTION, how="no choice")
+                for spot in idle
+            ]
+            return [*events[: place + 1], *idlers, *events[place + 1 :]]
     return events
 
 
@@ -253,11 +273,6 @@ def _is_last_card(events: list[Any], place: int) -> bool:
 
 def _reveals(entry: Entry) -> bool:
     return any(isinstance(event, play.DealerRevealed) for event in entry.events)
-
-
-def _belongs(step: line.Step, kind: str) -> bool:
-    """Where the system sees wagers and cards, lights, the first card and folds follow from them."""
-    return kind == "progressive" or not isinstance(step, line.Lit | line.Dark | line.FirstCard | line.Folded)
 
 
 def _aggregate(config: TableConfig, day: str) -> dict[str, int]:

@@ -6,32 +6,44 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
+from operator import attrgetter
 from typing import Any, Final, get_args
 
-from houseway.cards import first_repeated, text_of
+from houseway.cards import text_of
 from houseway.games import Game
 from houseway.games.flow import BOARD, DEALER, packet_size
 from houseway.refusal import Refusal
+from houseway.table.card_round import events as play
+from houseway.table.card_round.events import NO_ACTION
+from houseway.table.card_round.shoe import surplus
 from houseway.table.commitment import player_seed_in
 from houseway.table.config import Console
-from houseway.table.notation import steps as line
-from houseway.table.notation.events import NO_ACTION
-from houseway.table.notation.form import BARE, STRING, Form, cents_in, money, name_in, named
-from houseway.table.notation.record import RoundRecord, in_order, known_game
-from houseway.table.notation.steps import Step, forms
+from houseway.table.event import Event
+from houseway.table.notation.form import (
+    BARE,
+    MONEY,
+    STRING,
+    cents_in,
+    form_for,
+    money,
+    name_in,
+    named,
+    parse_line,
+    write_line,
+)
+from houseway.table.notation.record import ENDS, RoundRecord, in_order, known_game
+from houseway.table.progressive_round.adjustments import ManualChange
 
 TITLE: Final = "houseway round 1"
 """The first line of every round; the number is that of the notation."""
 HEADER: Final = re.compile(rf"([a-z_]+)(?:\.({BARE.pattern}|{STRING}))? = (.+)")
-MONEY: Final = re.compile(r"\d{1,15}\.\d\d")
 KINDS: Final = ("progressive", "cards", "virtual")
 MOST_LINES: Final = 10_000
 
 
 def write_round(record: RoundRecord) -> str:
     """The one text of a round."""
-    written = forms(record.console)
-    body = [written[type(step)].written(step) for step in record.steps]
+    body = [write_line(step, record.console) for step in record.steps]
     return "\n".join([TITLE, *_header(record), "", *body, ""])
 
 
@@ -137,7 +149,7 @@ def _take_named(facts: dict[str, Any], key: str, name: str, value: Any) -> None:
     elif field == "options":
         _check_option(facts.get("game"), name, value)
     else:
-        if not (isinstance(value, str) and MONEY.fullmatch(value)):
+        if not (isinstance(value, str) and re.fullmatch(MONEY, value)):
             raise Refusal("", 'must be an amount, as "1000.00"')
         value = cents_in(value)
     facts[field][name] = value
@@ -200,21 +212,11 @@ MAY_LACK: Final = ("dealing", "procedure", "link", "fixed_from")
 NAMED: Final = {"option": "options", "pays": "pays", "aggregate": "aggregate", "seed": "seeds"}
 
 
-def _step(number: int, one: str, console: Console) -> Step:
-    near: Form | None = None
-    for form in forms(console).values():
-        if one.partition(" ")[0] != form.verb.partition(" ")[0]:
-            continue
-        try:
-            step = form.parsed(one)
-        except Refusal as refusal:
-            raise _at(number, refusal.sentence) from None
-        if isinstance(step, Step):
-            return step
-        near = form
-    if near is not None:
-        raise _at(number, f"{one[:60]!r} is not a step; one that begins so is written: {near.spoken}")
-    raise _at(number, f"{one[:60]!r} is not a step of a round at a {console} console")
+def _step(number: int, line: str, console: Console) -> Event:
+    try:
+        return parse_line(line, console)
+    except Refusal as refusal:
+        raise _at(number, refusal.sentence) from None
 
 
 # ------------------------------------------------------------------------------------------------- does it make sense
@@ -223,7 +225,7 @@ def _step(number: int, one: str, console: Console) -> Step:
 def _check(record: RoundRecord, first: int) -> None:
     """Refuse spots, wagers and cards that the table and its game do not have, and a round without its one end."""
     game = known_game(record.game)
-    ends = [place for place, step in enumerate(record.steps) if isinstance(step, line.ENDS)]
+    ends = [place for place, step in enumerate(record.steps) if isinstance(step, ENDS)]
     for number, step in enumerate(record.steps, first):
         for sentence in _wrong_with(step, record, game):
             raise _at(number, sentence)
@@ -231,46 +233,52 @@ def _check(record: RoundRecord, first: int) -> None:
         where = first + (ends[1] if ends else len(record.steps))
         raise _at(where, "a round ends once, closed or void" if ends else "is the end, but the round has not ended")
     for place, step in enumerate(record.steps[ends[0] + 1 :], ends[0] + 1):
-        if not isinstance(step, line.Undone | line.PaidLate):
+        if not isinstance(step, ManualChange):
             raise _at(first + place, "comes after the end of the round")
     _no_card_twice(record, first)
 
 
-def _wrong_with(step: Step, record: RoundRecord, game: Game) -> Iterator[str]:
-    named_spots = [getattr(step, name) for name in ("spot", "winner") if hasattr(step, name)]
-    target = getattr(step, "target", DEALER)
-    for spot in (*named_spots, *getattr(step, "spots", ()), *([target] if target > 0 else [])):
-        if not 1 <= spot <= record.spots:
-            yield f"spot {spot} is not at this table; it has 1 to {record.spots}"
-    wagers = (*getattr(step, "wagers", ()), *([step.wager] if hasattr(step, "wager") else []))
-    for wager in wagers:
-        if wager.removesuffix("_envy") not in game.wager_keys:
-            yield f"{wager!r} is not a wager of {game.key}"
-    if isinstance(step, line.Dealt | line.Entered):
-        size = packet_size(game, target)
-        if len(step.cards) != size:
-            yield f"has {len(step.cards)} cards where {size} are dealt"
-    if isinstance(step, line.Turned):
-        size = packet_size(game, target) if target in (DEALER, BOARD) else 0
-        if len(step.cards) != len(step.places) or not all(1 <= place <= size for place in step.places):
-            yield f"turns over {len(step.cards)} cards at the places {_listed(step.places)}; the packet has {size}"
-    if isinstance(step, line.Acted):
-        yield from _wrong_action(step, game)
-    if isinstance(step, line.PlayerSeed):
-        try:
-            player_seed_in(step.text)
-        except Refusal as refusal:
-            yield refusal.sentence
-    if isinstance(step, line.Shuffled):
-        for spot in (*step.seeds, *step.house):
-            if not 1 <= spot <= record.spots:
-                yield f"spot {spot} is not at this table; it has 1 to {record.spots}"
-    for card in (*getattr(step, "cards", ()), *getattr(step, "order", ())):
-        if card not in game.deck:
-            yield f"{text_of((card,))} is not in the deck of {game.title}"
+def _wrong_with(step: Any, record: RoundRecord, game: Game) -> Iterator[str]:
+    for path, codec in form_for(step, record.console).fields.items():
+        yield from _wrong_value(attrgetter(path)(step), codec, record, game)
+    match step:
+        case play.PacketDealt(target=target) | play.CardsEntered(spot=target):
+            size = packet_size(game, target)
+            if len(step.cards) != size:
+                yield f"has {len(step.cards)} cards where {size} are dealt"
+        case play.BoardTurned(target=target):
+            size = packet_size(game, target) if target in (DEALER, BOARD) else 0
+            if len(step.cards) != len(step.places) or not all(0 <= place < size for place in step.places):
+                places = ", ".join(str(place + 1) for place in step.places)
+                yield f"turns over {len(step.cards)} cards at the places {places}; the packet has {size}"
+        case play.Acted():
+            yield from _wrong_action(step, game)
+        case play.PlayerSeedAdded():
+            try:
+                player_seed_in(step.player_seed)
+            except Refusal as refusal:
+                yield refusal.sentence
 
 
-def _wrong_action(step: line.Acted, game: Game) -> Iterator[str]:
+def _wrong_value(value: Any, codec: str, record: RoundRecord, game: Game) -> Iterator[str]:
+    """What the table or its game does not have of a value of a line."""
+    many = value if isinstance(value, tuple | dict) else (value,)
+    match codec:
+        case "spot" | "who" | "spots" | "keys":
+            for spot in many:
+                if not 1 <= spot <= record.spots and not (codec == "who" and spot <= DEALER):
+                    yield f"spot {spot} is not at this table; it has 1 to {record.spots}"
+        case "wager" | "wagers" | "line":
+            for wager in many:
+                if wager.removesuffix("_envy") not in game.wager_keys:
+                    yield f"{wager!r} is not a wager of {game.key}"
+        case "cards" | "card":
+            for card in many:
+                if card is not None and card not in game.deck:
+                    yield f"{text_of((card,))} is not in the deck of {game.title}"
+
+
+def _wrong_action(step: play.Acted, game: Game) -> Iterator[str]:
     points = [point for point in game.points if step.point in ("", point.key)]
     allowed = [choice.key for point in points for choice in point.choices]
     if step.point and not points:
@@ -279,23 +287,27 @@ def _wrong_action(step: line.Acted, game: Game) -> Iterator[str]:
         yield f"{step.action!r} is no choice of {game.key}; allowed: {', '.join(dict.fromkeys(allowed))}"
 
 
-def _listed(places: tuple[int, ...]) -> str:
-    return ", ".join(map(str, places))
-
-
 def _no_card_twice(record: RoundRecord, first: int) -> None:
     """No card is with two hands. Entered cards may be entered again, so the last entry of a hand counts."""
     held: dict[Any, tuple[int, tuple[Any, ...]]] = {}
     for number, step in enumerate(record.steps, first):
-        if isinstance(step, line.Turned) and record.kind == "cards":
-            held[f"turned {step.places}"] = number, step.cards
-        if isinstance(step, line.Dealt | line.Entered):
-            key: Any = step.target if isinstance(step, line.Entered) or step.target >= 0 else f"empty {number}"
-            if isinstance(step, line.Dealt) and key in held:
-                raise _at(number, "is a second packet for the same hand")
-            held[key] = number, step.cards
+        match step:
+            case play.BoardTurned() if record.kind == "cards":
+                held[f"turned {step.places}"] = number, step.cards
+            case play.CardsEntered():
+                held[step.spot] = number, step.cards
+            case play.PacketDealt():
+                key: Any = step.target if step.target >= 0 else f"empty {number}"
+                if key in held:
+                    raise _at(number, "is a second packet for the same hand")
+                held[key] = number, step.cards
+            case play.CardDrawn():
+                held[f"drawn {number}"] = number, (step.card,)
+    game = known_game(record.game)
+    options = {**game.defaults, **record.options}
     before: list[Any] = []
     for number, cards in sorted(held.values()):
-        if len({*before, *cards}) != len(before) + len(cards):
-            raise _at(number, f"{text_of((first_repeated((*before, *cards)),))} is in this round already")
+        again = surplus(game, options, (*before, *cards))
+        if again is not None:
+            raise _at(number, f"{text_of((again,))} is in this round already")
         before += cards

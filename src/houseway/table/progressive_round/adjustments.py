@@ -41,7 +41,7 @@ class WinUndone(ManualChange, frozen=True, kw_only=True, tag="win_undone"):
     reason: Reason
     explanation: str
 
-    TEXT = "undo {spot:number} win {win:number} {explanation:text}"
+    TEXT = "undo {spot:spot} win {win:number} {explanation:text}"
     SHOWN = show(
         *("win", "link", "table", "round", "spot", "meter", "reason", "explanation"),
         on="link",
@@ -87,7 +87,7 @@ class LateWinPaid(ManualChange, frozen=True, kw_only=True, tag="late_win_paid"):
     player: str
     reason: Reason
 
-    TEXT = "late {spot:number} {hand:name} win {win:number}: {cents:money} {evidence:text}"
+    TEXT = "late {spot:spot} {hand:name} win {win:number}: {cents:money} {evidence:text}"
     SHOWN = show(
         *("win", "link", "table", "round", "spot", "hand", "meter", "cents", "tax_form"),
         on="link",

@@ -9,6 +9,7 @@ from houseway.money import dollars, exact_dollars
 from houseway.progressive.link import Claim, Due
 from houseway.progressive.terms import cents_of
 from houseway.table.event import Event, Say, count_seconds, if_any, join, name_spots, show, speak
+from houseway.table.progressive_round import commands as ask
 
 
 class TableEvent(Event, frozen=True, kw_only=True, tag=True):
@@ -29,7 +30,8 @@ class SensorLit(ProgressiveEvent, frozen=True, kw_only=True, tag="sensor_lit"):
     waits: bool
     """Whether it came after lock-in and so waits for the next round."""
 
-    TEXT = "light {spot:number}{waits:flag}"
+    PRESS = ask.Light
+    TEXT = "light {spot:spot}{waits:flag}"
     SHOWN = show("spot", "waits")
     FOLLOWS = True
 
@@ -43,7 +45,8 @@ class SensorDark(ProgressiveEvent, frozen=True, kw_only=True, tag="sensor_dark")
 
     spot: int
 
-    TEXT = "dark {spot:number}"
+    PRESS = ask.Unlight
+    TEXT = "dark {spot:spot}"
     SHOWN = show("spot")
     FOLLOWS = True
 
@@ -68,6 +71,7 @@ class LockedIn(ProgressiveEvent, frozen=True, kw_only=True, tag="locked_in"):
     kept: int
     """What the house keeps, in micros."""
 
+    PRESS = ask.LockIn
     TEXT = "@lock_in {spots:spots} at {wager_cents:money}"
     SHOWN = show("link", "spots", "wager_cents")
 
@@ -92,7 +96,8 @@ class CountCorrected(ProgressiveEvent, frozen=True, kw_only=True, tag="count_cor
     kept: int
     reason: str
 
-    TEXT = "count {spot:number} {wagered:inout} {reason:text}"
+    PRESS = ask.CorrectCount
+    TEXT = "count {spot:spot} {wagered:inout} {reason:text}"
     SHOWN = show("link", "spot", "wagered", "wager_cents", "reason")
 
     def in_words(self, say: Say) -> str:
@@ -104,6 +109,7 @@ class CountCorrected(ProgressiveEvent, frozen=True, kw_only=True, tag="count_cor
 class CardsOut(ProgressiveEvent, frozen=True, kw_only=True, tag="cards_out"):
     """The first card was dealt."""
 
+    PRESS = ask.FirstCard
     TEXT = "first card"
     SHOWN = show()
     FOLLOWS = True
@@ -117,7 +123,8 @@ class Folded(ProgressiveEvent, frozen=True, kw_only=True, tag="folded"):
 
     spot: int
 
-    TEXT = "fold {spot:number}"
+    PRESS = ask.Fold
+    TEXT = "fold {spot:spot}"
     SHOWN = show("spot")
     FOLLOWS = True
 
@@ -131,7 +138,8 @@ class HandSeen(ProgressiveEvent, frozen=True, kw_only=True, tag="hand_seen"):
     spot: int
     hand: str
 
-    TEXT = "see {spot:number} {hand:name}"
+    PRESS = ask.SeeHand
+    TEXT = "see {spot:spot} {hand:name}"
 
     def in_words(self, say: Say) -> str:
         return f"Spot {self.spot} was seen to hold {speak(self.hand) or 'nothing that wins'}."
@@ -145,6 +153,7 @@ class PlayersPaired(ProgressiveEvent, frozen=True, kw_only=True, tag="players_pa
 
     spots: tuple[int, ...]
 
+    PRESS = ask.SamePlayer
     TEXT = "same player {spots:spots}"
     SHOWN = show("spots")
 
@@ -158,8 +167,9 @@ class ClaimNamed(ProgressiveEvent, frozen=True, kw_only=True, tag="claim_named")
     link: str
     claim: Claim
 
+    PRESS = ask.NameWin
     TEXT = (
-        "name {claim.spot:number} {claim.hand:name}[ {claim.percent:number}%][ fixed {claim.fixed_cents:money}]"
+        "name {claim.spot:spot} {claim.hand:name}[ {claim.percent:number}%][ fixed {claim.fixed_cents:money}]"
         "[ from {claim.meter:name}] by {claim.named_by:name}"
     )
     SHOWN = show("link", "claim.spot", "claim.hand", "claim.meter", on="link")
@@ -182,7 +192,8 @@ class ClaimDropped(ProgressiveEvent, frozen=True, kw_only=True, tag="claim_dropp
     spot: int
     reason: str
 
-    TEXT = "drop {spot:number} {reason:text}"
+    PRESS = ask.DropClaim
+    TEXT = "drop {spot:spot} {reason:text}"
     SHOWN = show("link", "spot", "reason", on="link")
 
     def in_words(self, say: Say) -> str:
@@ -195,6 +206,7 @@ class SupervisorArrived(ProgressiveEvent, frozen=True, kw_only=True, tag="superv
 
     waited: int
 
+    PRESS = ask.Arrive
     TEXT = "supervisor arrives"
     SHOWN = show(on="floor", to="staff")
 
@@ -219,8 +231,9 @@ class WinLogged(ProgressiveEvent, frozen=True, kw_only=True, tag="win_logged"):
     envy_cents: int
     """What every other spot with the wager wins by it at the close."""
 
+    PRESS = ask.Confirm
     TEXT = (
-        "@record {claim.spot:number} {claim.hand:name} win {win:number}: meter {due.from_meter_cents:money} "
+        "@record {claim.spot:spot} {claim.hand:name} win {win:number}: meter {due.from_meter_cents:money} "
         "tray {due.from_tray_cents:money}[ short {due.shortfall_cents:money}]"
         "[ of {claim.meter:name} holding {due.held_cents:money}] by {confirmed_by:name}"
     )
@@ -278,7 +291,8 @@ class WinPaid(ProgressiveEvent, frozen=True, kw_only=True, tag="win_paid"):
     """The meter before and after, for the win page."""
     after: int
 
-    TEXT = "@paid {spot:number} win {win:number}{reseeded:flag}"
+    PRESS = ask.Run
+    TEXT = "@paid {spot:spot} win {win:number}{reseeded:flag}"
     SHOWN = show(
         *("link", "win", "spot", "meter", "reseeded", "before_cents", "after_cents"), on="link", to="everybody"
     )
@@ -342,7 +356,7 @@ class EnvyPaid(ProgressiveEvent, frozen=True, kw_only=True, tag="envy_paid"):
     winner: int
     cents: int
 
-    TEXT = "envy {spot:number} {cents:money} for {winner:number}"
+    TEXT = "envy {spot:spot} {cents:money} for {winner:spot}"
     SHOWN = show("link", "spot", "win", "winner", "cents", on="floor")
 
     def in_words(self, say: Say) -> str:
@@ -361,6 +375,7 @@ class RoundClosed(ProgressiveEvent, frozen=True, kw_only=True, tag="round_closed
     terms: int
     wager_cents: int
 
+    PRESS = ask.CloseRound
     TEXT = "@close"
     SHOWN = show("link", "spots", "winners")
 
@@ -394,6 +409,7 @@ class RoundVoided(ProgressiveEvent, frozen=True, kw_only=True, tag="round_voided
     rack: int = 0
     """FL-12: what the rack gives back of wagers taken already, less what was paid on them; may be negative."""
 
+    PRESS = ask.VoidRound
     TEXT = "void {cause:text} returning {returned:micros}{malfunction:flag}"
     SHOWN = show("link", "cause", "spots", on="floor")
 

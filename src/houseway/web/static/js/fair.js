@@ -187,8 +187,8 @@ export function randomPart() {
 /** A round as the API gives it, and what this browser noted while it was played, as the record that is checked and saved. */
 export function recordOf(doc, seen = null) {
   const steps = (type) => doc.steps.filter((step) => step.type === type);
-  const [committed] = steps("committed");
-  const [opened] = steps("opened");
+  const [committed] = steps("deck_committed");
+  const opened = steps("deck_opened").find((step) => step.nonce);
   const deck = doc.deck ?? {};
   const start = committed?.start ?? deck.start ?? 0;
   return {
@@ -205,7 +205,7 @@ export function recordOf(doc, seen = null) {
     start,
     positions: deck.positions ?? doc.options.positions ?? (start ? USUAL_POSITIONS : 0),
     dealer_position: doc.options.dealer_position ?? 1,
-    dealt: steps("dealt").map((step) => ({ target: step.target, cards: step.cards })),
+    dealt: steps("packet_dealt").map((step) => ({ target: step.target, cards: step.cards })),
     chosen: deck.stacked ?? false,
     voided: doc.voided,
     seen,

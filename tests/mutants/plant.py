@@ -244,5 +244,6 @@ class Bench:
         return Outcome(ran, failed, troubles[0] if troubles else "" if ran else f"no test carries {mutant.breaks}")
 
     def close(self) -> None:
-        """The warm Python ends."""
-        self._server.communicate(timeout=30)
+        """The warm Python ends, also one that is still warming up."""
+        self._server.kill()
+        self._server.communicate()

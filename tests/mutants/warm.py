@@ -45,7 +45,7 @@ class Chosen:
             if item.path.name == "test_interpreter.py":
                 ids.add("interpreter")
             self.by_test[item.nodeid] = ids & self.wanted
-        items[:] = [item for item in items if self.by_test[item.nodeid] and item.get_closest_marker("long") is None]
+        items[:] = [item for item in items if self.by_test[item.nodeid] and _is_certain(item)]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call":
@@ -61,6 +61,12 @@ class Chosen:
     @property
     def is_enough(self) -> bool:
         return not self.all_of_them and set(self.failed) == self.wanted
+
+
+def _is_certain(item: pytest.Item) -> bool:
+    """Whether a test is quick and says the same each time: random ones may fail by their deadline, on any program."""
+    drawn = getattr(getattr(item, "function", None), "is_hypothesis_test", False)
+    return not drawn and item.get_closest_marker("long") is None
 
 
 def warm_up() -> None:

@@ -11,7 +11,7 @@ import argparse
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -20,8 +20,13 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ROOT: Final = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from tests.seat_floor import seat_floor, table_id  # noqa: E402
 from tests.web.web_kit import Person, Server, make_floor  # noqa: E402
 
+from houseway.games import Game, all_games  # noqa: E402
+
+SEATS: Final = tuple(key for key, game in all_games().items() if game.has_public_rules and game.shoe is None)
+"""Games that are not on the example floor and have no shoe: each has a picture of a seat."""
 PICTURES: Final = ROOT / "docs" / "pictures"
 SHOE_FLOOR: Final = ROOT / "tools" / "shoe_floor.toml"
 SIZES: Final = {"desktop": (1280, 800), "tablet": (1024, 768)}
@@ -63,6 +68,7 @@ class Evening:
         self.dealer.order("tables/CS-1/first-card")
         self.dealer.order("tables/CS-1/name-win", spot=2, hand="straight_flush")
         self._virtual()
+        self.take_seats(SEATS)
 
     def _won(self, table: str) -> None:
         self.dealer.order(f"tables/{table}/name-win", spot=1, hand="four_of_a_kind")
@@ -91,6 +97,28 @@ class Evening:
         self.dealer.order("tables/V-CS/lock-in")
         self.dealer.order("tables/V-CS/deal", packets=0)
 
+    def take_seats(self, games: Iterable[str]) -> None:
+        """At the virtual table of each game: Ann with a hand to be proud of, about to decide."""
+        for key in games:
+            game = all_games()[key]
+            table = f"tables/{table_id(game)}"
+            self.ann.order(f"{table}/sit-down", spot=3, player="Ann")
+            for wager in first_wagers(game):
+                self.ann.order(f"{table}/bet", spot=3, wager=wager, cents=2500)
+            if game.example_hands:
+                cards = list(game.example_hands.values())[-1]
+                self.ann.order(f"{table}/stack-deck", spot=3, cards=cards)
+            self.dealer.order(f"{table}/no-more-bets")
+            self.dealer.order(f"{table}/deal", packets=0)
+
+
+def first_wagers(game: Game) -> list[str]:
+    """What is bet before the deal: everything required, else the first wager of the base game; and a side wager."""
+    required = [wager.key for wager in game.wagers if wager.kind == "required"]
+    sides = [wager.key for wager in game.wagers if wager.kind == "optional" and wager.pays is not None]
+    base = required or [game.base[0]]
+    return [*base, *[side for side in sides if side not in base][:1]]
+
 
 def shots(evening: Evening) -> Iterator[Shot]:
     """Every page."""
@@ -102,6 +130,8 @@ def shots(evening: Evening) -> Iterator[Shot]:
     yield Shot("dealer-virtual", "/table/V-CS", "2001")
     yield Shot("dealer-cards", "/table/PG-2", "2001")
     yield Shot("seat", "/seat/V-CS", player="Ann")
+    for key in SEATS:
+        yield Shot(f"seat-{key}", f"/seat/{table_id(all_games()[key])}", player="Ann", sizes=("tablet",))
     yield Shot("supervisor", "/supervisor", "3001")
     yield Shot("manager", "/manager", "5001")
     yield Shot("wins", "/manager/wins", "5001")
@@ -195,8 +225,8 @@ def main() -> int:
         folder = Path(name)
         browser = playwright.chromium.launch(executable_path=chromium, args=list(LAUNCH))
         shoes = {shot.name for shot in shoe_shots()}
-        for kind, text in ((Evening, None), (ShoeEvening, SHOE_FLOOR.read_text("utf-8"))):
-            if only and not (only & shoes if text else only - shoes):
+        for kind, text in ((Evening, seat_floor(SEATS)), (ShoeEvening, SHOE_FLOOR.read_text("utf-8"))):
+            if only and not (only & shoes if kind is ShoeEvening else only - shoes):
                 continue
             place = folder / kind.__name__
             place.mkdir()
@@ -204,7 +234,7 @@ def main() -> int:
             server = Server(make_floor(place, database, text), database).start()
             evening = kind(server)
             evening.play()
-            for shot in shoe_shots() if text else shots(evening):
+            for shot in shoe_shots() if kind is ShoeEvening else shots(evening):
                 for size in shot.sizes:
                     if not only or shot.name in only:
                         wrong += take(browser, evening, shot, size)

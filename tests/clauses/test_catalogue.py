@@ -41,9 +41,9 @@ FROM_PUBLIC_RULES = {"MS": 12, "LR": 9, "UT": 14, "HB": 11, "CF": 11, "FC": 8, "
 BUILT = {"CW", "FV", "HB", "LR", "MS", "UT"}
 LIVE_PROCEDURE_OF_THE_GAMES = {
     *("CS-5", "CS-7", "CS-10", "CS-11", "CSC-4", "CSC-5", "CSC-A1", "CSC-A3"),
-    *("TC-5", "TC-15", "TCB-5", "SE-5", "SE2-4", "PG-3", "PG-6", "PG-18"),
+    *("TC-5", "TC-15", "TCB-5", "SE-5", "SE2-4", "PGF-2", "PG-3", "PG-6", "PG-18"),
 }
-TIGHTENED = {"PGF-2", "PR-A2", "FL-7", "FL-9"}
+TIGHTENED = {"PR-A2", "FL-7", "FL-9"}
 
 
 def specified() -> dict[str, str]:
@@ -95,7 +95,7 @@ def test_of_the_games_only_live_procedure_waits_for_the_table() -> None:
         c for c in catalogue.load().clauses.values() if c.family not in ("PR", "FL", "TR", "FV", *FROM_PUBLIC_RULES)
     ]
     assert {c.id for c in games if c.part.name == "table"} == LIVE_PROCEDURE_OF_THE_GAMES
-    assert {c.part.name for c in games} == {"table", "rulebook", "procedure"}
+    assert {c.part.name for c in games} == {"table", "rulebook"}
 
 
 def test_clauses_that_the_specification_tightened_wait_to_be_built_again() -> None:

@@ -83,11 +83,11 @@ def decision(one: play_tell.Acted) -> dict[str, Any]:
 
 
 def paid_by_spot(record: RoundRecord) -> dict[int, tuple[int, int]]:
-    """What was taken and paid at each spot while reconciling."""
+    """What was taken and paid at each spot, forfeits and all."""
     sums: dict[int, tuple[int, int]] = {}
-    for one in record.of(play_tell.Reconciled):
-        wagered, returned = sums.get(one.spot, (0, 0))
-        sums[one.spot] = wagered + one.wagered, returned + one.returned
+    for taken in (*record.of(play_tell.Reconciled), *record.of(play_tell.ForfeitCollected)):
+        wagered, returned = sums.get(taken.spot, (0, 0))
+        sums[taken.spot] = wagered + taken.wagered, returned + getattr(taken, "returned", 0)
     return sums
 
 
@@ -345,8 +345,8 @@ def test_a_report_reconciles_what_the_rack_took_and_paid(stud: PlayTable, by: By
         event
         for row in store.entries()
         for event in entry_of(row.body).events
-        if isinstance(event, play_tell.Reconciled)
+        if isinstance(event, play_tell.Reconciled | play_tell.ForfeitCollected)
     ]
     assert done
     assert made.total.micros("card_wagers") == sum(one.wagered for one in done) * MICROS_PER_CENT
-    assert made.total.micros("card_payments") == sum(one.returned for one in done) * MICROS_PER_CENT
+    assert made.total.micros("card_payments") == sum(getattr(one, "returned", 0) for one in done) * MICROS_PER_CENT

@@ -24,8 +24,13 @@ from houseway.paytables import (
 
 SPECIFICATION = Path(__file__).parents[3] / "shared" / "spec"
 DIGESTS = {
+    "baccarat.toml": (5, "dcfeff16cc2f8869"),
     "caribbean-stud.toml": (21, "19853e370966e11d"),
+    "casino-war.toml": (2, "217b90d4695927e5"),
+    "crazy-four-poker.toml": (5, "f84ae0a4163390c6"),
+    "dj-wild.toml": (1, "992a0397d8901560"),
     "five-card-link.toml": (3, "527c836deeed2b2c"),
+    "four-card-poker.toml": (7, "211f94b3dcdd2900"),
     "let-it-ride.toml": (5, "374cd93ccc74e975"),
     "mississippi-stud.toml": (4, "f8744ef6c4cd66c2"),
     "six-card-pai-gow.toml": (8, "9ac34d31fd1bac35"),

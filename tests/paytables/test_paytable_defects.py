@@ -31,8 +31,9 @@ EXACT = 'an exact fraction above zero, such as 40, "40" or "3/2", of numbers up 
 PAYS = '"to" (the wager is returned too) or "for" (it is not)'
 FROM = '"meter", "tray" or "tray or meter"'
 GAMES = (
-    "caribbean-stud, five-card-link, six-card-pai-gow, straight-edge-1, straight-edge, straight-edge-2, "
-    "three-card-poker"
+    "baccarat, caribbean-stud, five-card-link, casino-war, crazy-four-poker, dj-wild, four-card-poker, let-it-ride, "
+    "mississippi-stud, six-card-pai-gow, straight-edge-1, straight-edge, straight-edge-2, texas-holdem-bonus, "
+    "three-card-poker, ultimate-texas-holdem"
 )
 PAIR_PLUS_HANDS = "straight_flush, three_of_a_kind, straight, flush, pair"
 LINK_HANDS = "royal_flush, straight_flush, four_of_a_kind, full_house, flush, straight, three_of_a_kind, two_pair"

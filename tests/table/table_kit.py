@@ -92,6 +92,7 @@ class Room(House):
         limits: Mapping[str, tuple[int, int]] | None = None,
         dealing: str = "",
         without_tables: tuple[str, ...] = (),
+        pays: Mapping[str, str] | None = None,
         at: str = "2026-03-01 20:00",
         **policies: Any,
     ) -> None:
@@ -109,7 +110,9 @@ class Room(House):
             "link": "L1" if linked else "",
             "kind": kind,
             "dealing": dealing,
-            "tables": {wager: table for wager, table in _tables(played).items() if wager not in without_tables},
+            "tables": {
+                wager: table for wager, table in _tables(played, pays or {}).items() if wager not in without_tables
+            },
             "options": {**played.defaults, **(options or {})},
             "second_spot_envies": played.second_spot_envies,
             "limits": {
@@ -280,14 +283,14 @@ class Room(House):
         return self.balances().get(f"rack/{table}", 0) // 10_000
 
 
-def _tables(game: Game) -> dict[str, PayTable]:
-    """The first approved pay table of every wager that pays by one."""
+def _tables(game: Game, pays: Mapping[str, str]) -> dict[str, PayTable]:
+    """By wager: the approved pay table that ``pays`` names, or the first one."""
     found = {}
     for wager in game.table_wagers:
         fitting = [one for one in approved_book().of(game.families, wager) if isinstance(one, PayTable)]
         if fitting and wager != "progressive":
             # A copy: a table that settled elsewhere keeps what it worked out.
-            found[wager] = copied(fitting[0])
+            found[wager] = copied(next(table for table in fitting if pays.get(wager, table.id) == table.id))
     return found
 
 

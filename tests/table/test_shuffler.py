@@ -93,15 +93,15 @@ def test_cover_all_needs_the_mode_that_shows_its_column() -> None:
     assert machine.usual_dealing(stud, cover_all=True) == "caribbean-stud-cover-all"
 
 
-def test_only_caribbean_stud_is_dealt_by_hand() -> None:
+def test_caribbean_stud_and_the_games_of_a_shoe_are_dealt_by_hand() -> None:
     by_hand = {key for key, game in GAMES.items() if machine.dealing_fits(machine.HAND, game) is None}
-    assert by_hand == {"caribbean-stud"}
+    assert by_hand == {"caribbean-stud", "casino-war", "baccarat"}
     assert machine.dealing_fits(machine.HAND, GAMES["caribbean-stud"], cover_all=True) is None
 
 
 def test_an_unknown_mode_is_refused_with_those_there_are() -> None:
     refused = machine.dealing_fits("roulette", GAMES["caribbean-stud"]) or ""
-    assert "allowed are caribbean-stud, caribbean-stud-cover-all, six-card-pai-gow" in refused
+    assert "allowed are baccarat, caribbean-stud, caribbean-stud-cover-all, casino-war, crazy-four-poker" in refused
 
 
 def test_a_game_that_names_no_mode_has_one_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,11 +112,11 @@ def test_a_game_that_names_no_mode_has_one_of_its_own(monkeypatch: pytest.Monkey
     assert "not set to Three Card Poker" in (machine.dealing_fits("own", GAMES["three-card-poker"]) or "")
     borrows = dataclasses.replace(own, any_mode_of_its_size=True)
     monkeypatch.setitem(all_games(), "own", borrows)
-    assert {mode.key for mode in machine.modes_for(borrows)} == {"own", "three-card-poker"}
+    assert {mode.key for mode in machine.modes_for(borrows)} == {"own", "three-card-poker", "let-it-ride"}
 
 
 def test_packets_and_decks_are_those_there_are() -> None:
-    assert {mode.packet for mode in modes()} == {3, 5, 6, 7}
+    assert {mode.packet for mode in modes()} == {game.player_cards for game in GAMES.values()} | {7}
     assert {mode.deck for mode in modes()} == {52, 53}
 
 

@@ -50,6 +50,8 @@ def deal(dealer: Person) -> None:
 def finish(dealer: Person) -> int:
     """To the close; answers the round that ended."""
     number = int(dealer.get(TABLE)["play"]["round"])
+    if dealer.get(TABLE)["play"]["stage"] == "collecting":
+        dealer.order(f"{TABLE}/collect")
     dealer.order(f"{TABLE}/reveal")
     while dealer.get(TABLE)["play"]["next_step"]:
         for spot, hand in dealer.get(TABLE)["play"]["unnamed"]:

@@ -457,6 +457,7 @@ def test_every_viewer_is_told_what_he_would_see_if_he_asked(house: House) -> Non
         assert mine[1] == hers[0] == deal[0] == deal[1] == walk[0] == "?? ?? ??"
         player.order(f"tables/{table}/act", spot=1, action="fold")
         other.order(f"tables/{table}/act", spot=2, action="play")
+        dealer.order(f"tables/{table}/collect")
         dealer.order(f"tables/{table}/reveal")
         mine, hers, deal, walk = ([one["cards"] for one in doc["play"]["spots"]] for doc in same())
         assert hers[0] == "?? ?? ??"

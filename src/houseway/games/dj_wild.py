@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from houseway.cards import ACE, DECK_53, KING
+from houseway.games import options as house
 from houseway.games.model import (
     PUBLIC_RULES,
     Choice,
@@ -135,6 +136,7 @@ GAME: Final = Game(
     outcome="ante",
     families=("dj-wild",),
     schemas=(Schema("dj-wild", "blind", "odds", tuple(reversed(CATEGORIES[STRAIGHT:]))),),
+    options=(house.DECISION_TIMEOUT,),
     reconcile=("play", "ante", "blind"),
     method=(
         "Every hand of the player is set against every hand the dealer can then hold, how many are lower, equal and "

@@ -84,6 +84,8 @@ class SpotView(Struct, frozen=True, kw_only=True):
     """CS-10, CSC-5, PR-30: why its hand stays face up."""
     held_for: str
     """FL-23: the player who left, for whom winnings and envy are held; empty where he is there."""
+    envy_marker: bool
+    """PGF-2: whether a marker lies at the spot: its wager is large enough to win envy by its pay table."""
     discards: str
     """SE-5: the cards outside its run, which lie at the spot until it is settled; backs where he may not see them."""
 
@@ -359,7 +361,19 @@ def _spot(felt: Felt, who: Who, spot: int, hand: Hand) -> SpotView:
         place=place_of(felt, spot),
         face_up_for=kept_for(felt, spot),
         held_for=hand.player if hand.left else "",
+        envy_marker=_has_envy_marker(felt, hand),
         discards=_discards(felt, hand, seen=seen),
+    )
+
+
+def _has_envy_marker(felt: Felt, hand: Hand) -> bool:
+    """PGF-2: from the moment that the wager is placed."""
+    tables = felt.table.config.tables
+    return any(
+        bool(tables[wager.table_key].envy_cents)
+        and hand.wagers.get(wager.key, 0) >= max(1, tables[wager.table_key].envy_minimum_cents)
+        for wager in felt.game.wagers
+        if wager.envy_row is not None and wager.table_key in tables
     )
 
 

@@ -36,6 +36,7 @@ export function spotOf(doc, number) {
     lines: shown?.lines ?? {},
     reconciled: shown?.reconciled ?? [],
     held: shown?.held_for ?? "",
+    envyMarker: Boolean(shown?.envy_marker),
     why: shown?.face_up_for ?? [],
     lit: Boolean(side?.lit.includes(number)),
     booked: Boolean(side?.booked.includes(number)),
@@ -75,6 +76,7 @@ function signs(spot) {
     spot.unnamed ? h("span", { class: "sign-tag claim", key: "unnamed" }, t("not_named")) : null,
     spot.folded ? h("span", { class: "sign-tag", key: "fold" }, t("folded")) : null,
     !Object.keys(spot.lines).length ? did(spot) : null,
+    spot.envyMarker ? h("span", { class: "sign-tag", key: "envy-marker" }, t("envy_marker")) : null,
     spot.stacked ? h("span", { class: "sign-tag demo", key: "stacked" }, t("chosen")) : null,
     spot.held ? h("span", { class: "sign-tag", key: "held" }, t("held")) : null,
   ];
@@ -85,6 +87,7 @@ function spoken_spot(doc, spot, lights) {
   if (spot.player) parts.push(spot.player);
   if (doc.progressive) parts.push(t(spot.lit ? "sensor_lit" : spot.waits ? "sensor_waits" : "sensor_dark"));
   for (const [wager, cents] of Object.entries(spot.wagers)) parts.push(`${wagerName(doc, wager)} ${dollars(cents)}`);
+  if (spot.envyMarker) parts.push(t("envy_marker"));
   if (spot.folded) parts.push(t("folded"));
   if (spot.claim) parts.push(t("claims"), handName(spot.claim.hand));
   if (spot.win) parts.push(t("won"), dollars(spot.win.cents));

@@ -385,7 +385,8 @@ function myPlace() {
   return h("section", { class: "felt-mine", "aria-label": t("your_spot", { spot }) },
     h("h2", {}, t("your_spot", { spot }), h("span", { class: "felt-word" }, [hand?.name, hand?.outcome ? t(`outcome.${hand.outcome}`) : hand?.actions.join(" · ") ?? ""].filter(Boolean).map((words) => ` · ${words}`).join(""))),
     myCards(hand),
-    h("div", { class: "places", role: "group", "aria-label": t("wagers") }, doc.wagers.filter((one) => betting() || wagers.amount(spot, one.wager)).map(wagerPlace), followed()));
+    h("div", { class: "places", role: "group", "aria-label": t("wagers") }, doc.wagers.filter((one) => betting() || wagers.amount(spot, one.wager)).map(wagerPlace), followed()),
+    handOf(spot)?.envy_marker ? h("p", { class: "envy-marker" }, t("envy_marker")) : null);
 }
 
 function myCards(hand) {

@@ -7,17 +7,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.table.table_kit import Room
+from tests.table.table_kit import KEY, Room
 
+from houseway.books.rounds import journalled
 from houseway.cards import read_cards, text_of
+from houseway.games import approved_book
 from houseway.games.baccarat import GAME as BACCARAT
 from houseway.games.casino_war import GAME as WAR
 from houseway.games.flow import BOARD
+from houseway.manager.shoe import SealingShoe
 from houseway.refusal import Refusal
 from houseway.table.card_round import commands as ask
 from houseway.table.card_round import events as tell
 from houseway.table.card_round.shoe import RoadCell, bead_road, big_road
 from houseway.table.commitment import opens, shuffle
+from houseway.table.notation import check_deck, parse_round, settle_record, write_round
+from houseway.table.notation.deck import cards_not_of
 from houseway.table.progressive_round.commands import CloseRound, VoidRound
 
 Opener = Callable[..., Room]
@@ -115,10 +120,8 @@ def test_a_shoe_lives_across_rounds_and_is_opened_when_its_cut_card_is_out(open_
 def test_a_shoe_follows_from_the_seed_of_the_house_and_those_of_the_players_of_its_first_round(
     open_room: Opener,
 ) -> None:
-    from houseway.manager.shoe import SealingShoe
-
     room = open_room("baccarat", spots=2)
-    room.floor.shoe = SealingShoe(b"a key that only this test knows.")
+    room.floor.shoe = SealingShoe(KEY)
     room.sit(1)
     room.do(room.player(1), ask.Bet(table="T1", spot=1, wager="player", cents=500, player_seed="my own words"))
     first = play_round(room, {1: {"player": 500}})
@@ -250,6 +253,25 @@ def test_a_run_that_meets_another_one_turns_right_and_stays_in_its_row() -> None
     runs = [*["player"] * 8, *["banker"] * 7]
     big = [(cell.column, cell.row) for cell in big_road(runs)]
     assert big == [*[(0, row) for row in range(6)], (1, 5), (2, 5), *[(1, row) for row in range(5)], (2, 4), (3, 4)]
+
+
+@pytest.mark.clause("TR-11")
+def test_the_text_of_every_round_settles_again_and_its_cards_are_those_of_the_shoe(open_room: Opener) -> None:
+    room = open_room("casino-war", spots=2, options={"penetration": 25})
+    room.floor.shoe = SealingShoe(KEY)
+    for _ in range(4):
+        play_round(room, {1: {"bet": 500, "tie": 100}, 2: {"bet": 500}})
+    shoe = room.state.tables["T1"].shoe
+    assert shoe is not None
+    deck = room.floor.shoe.deck(shoe.sealed, "T1", shoe.round, WAR.deck * 6, shoe.player_seeds, 0)
+    for number in range(1, 5):
+        record = journalled(room.store, "T1", number, room.state.configured)
+        again = parse_round(write_round(record))
+        assert again == record
+        assert settle_record(again, approved_book()) == []
+        assert check_deck(again) == []
+        assert [*cards_not_of(again, deck.order)] == []
+        assert [*cards_not_of(again, (*deck.order[1:], deck.order[0]))] != []
 
 
 def test_a_shoe_survives_a_stop_in_the_middle_of_a_round(open_room: Opener) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from houseway.cards import Card
     from houseway.table.chi_square import Result, Tally
     from houseway.table.commitment import Entropy
+    from houseway.table.notation import RoundRecord
 
 LEAST_CARDS: Final = 20_000
 MOST_CARDS: Final = 100_000_000_000
@@ -144,8 +145,11 @@ def _verified_round(what: str, number: int | None, db: str) -> dict[str, Any]:
     from houseway.cards import text_of
     from houseway.table.card_round.events import DeckCommitted, DeckShuffled, SeedCommitted
     from houseway.table.notation import check_deck, deck_from_seeds
+    from houseway.table.notation.deck import is_from_shoe
 
     record = named_round(what, number, db)
+    if is_from_shoe(record):
+        return _verify_shoe(record, what if number is not None else None, db)
     promised = record.of(SeedCommitted) or record.of(DeckCommitted)
     if not promised:
         raise Refusal("round", f"{record.round} of {record.table} was not dealt by our shuffler; nothing was promised")
@@ -161,6 +165,37 @@ def _verified_round(what: str, number: int | None, db: str) -> dict[str, Any]:
         "stacked": bool(shuffles and shuffles[0].stacked),
         "deck": text_of(deck.order) if deck is not None else "",
         "start": deck.start if deck is not None else 0,
+    }
+
+
+def _verify_shoe(record: RoundRecord, table: str | None, db: str) -> dict[str, Any]:
+    """A round of a shoe, against the shoe as it was opened in its last round, which the journal has."""
+    from houseway.cards import text_of
+    from houseway.table.notation import check_deck
+    from houseway.table.notation.deck import cards_not_of, opening_of, shoe_from_seeds, shoe_number
+
+    opening, number = opening_of(record), record.round + 1
+    while opening is None and table is not None:
+        try:
+            later = named_round(table, number, db)
+        except Refusal:
+            break
+        opening = opening_of(later) if shoe_number(later) == shoe_number(record) else None
+        number += 1
+    if opening is None:
+        where = "is not opened yet" if table is not None else "is opened in its last round; name table and round"
+        raise Refusal("round", f"{record.round} was dealt from the shoe of round {shoe_number(record)}, which {where}")
+    order = shoe_from_seeds(record, opening)
+    return {
+        "table": record.table,
+        "round": record.round,
+        "commitment": opening.commitment,
+        "defects": list(dict.fromkeys([*check_deck(record), *cards_not_of(record, order)])),
+        "seeds_of": sorted(opening.player_seeds),
+        "house_only": [],
+        "stacked": False,
+        "deck": text_of(order),
+        "start": 0,
     }
 
 

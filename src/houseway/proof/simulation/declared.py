@@ -167,6 +167,8 @@ class Declared:
 
     def deals_of(self, hand: Hand) -> tuple[LaterDeal, ...]:
         """The later deals that fill a place which a value looks at."""
+        if not self.game.later_deals:
+            return ()
         looks = {
             (zone, place)
             for zone, places in hand.places

@@ -514,7 +514,8 @@ class DeckOpened(CardEvent, frozen=True, kw_only=True, tag="deck_opened"):
     TEXT = (
         "open {nonce:hex}: {order:cards}",
         "open seed {seed:hex}[: {order:cards}]",
-        "open shoe {shoe:number} decks {decks:number} seed {seed:hex}: {order:cards}",
+        "open shoe {shoe:number} decks {decks:number} promised {commitment:hex} seed {seed:hex}: {order:cards} "
+        "with {player_seeds:seeds}",
     )
     SHOWN = show("commitment")
 

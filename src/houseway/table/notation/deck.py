@@ -46,6 +46,16 @@ def _stack_defects(record: RoundRecord) -> Iterator[str]:
             yield f"cards were chosen for {hand}, and this floor is no demonstration"
 
 
+def shoe_number(record: RoundRecord) -> int:
+    """The first round of the shoe that a round was dealt from."""
+    return next((shoe.shoe for shoe in record.of(ShoeContinued)), record.round)
+
+
+def opening_of(record: RoundRecord) -> DeckOpened | None:
+    """The opening of the shoe, in its last round."""
+    return next((deck for deck in record.of(DeckOpened) if deck.decks), None)
+
+
 def _commitment_defects(record: RoundRecord) -> list[str]:
     if is_from_shoe(record):
         return [*_shoe_defects(record)]
@@ -70,6 +80,49 @@ def _commitment_defects(record: RoundRecord) -> list[str]:
     return [*defects, *_seed_defects(record, shuffles[0]), *_deck_defects(record, shuffles[0], order)]
 
 
+def _shoe_defects(record: RoundRecord) -> Iterator[str]:
+    """A round that was dealt from a shoe: what its own lines can show. A shoe is opened in its last round."""
+    shuffles, openings = record.of(DeckShuffled), record.of(DeckOpened)
+    if len(shuffles) + len(record.of(ShoeContinued)) != 1:
+        yield "a round is dealt from one shoe: from a new one, or from that of the rounds before"
+        return
+    if shuffles:
+        if not record.of(SeedCommitted):
+            yield "the shoe was shuffled without a commitment to the house's seed"
+            return
+        yield from _promise_defects(record)
+        yield from _seed_defects(record, shuffles[0])
+    for opening in openings:
+        seed = bytes.fromhex(opening.seed)
+        if not opens(opening.commitment, seed, table=record.table, round=opening.shoe):
+            yield "the opened seed is not the one that was committed to: the house chose another"
+        if shuffles and opening.commitment != record.of(SeedCommitted)[-1].commitment:
+            yield "the commitment that was opened is not the one that was published"
+        if shoe_from_seeds(record, opening) != opening.order:
+            yield "the opened shoe is not the one that follows from the seeds"
+        yield from cards_not_of(record, opening.order)
+
+
+def shoe_from_seeds(record: RoundRecord, opening: DeckOpened) -> tuple[Card, ...]:
+    """TR-11: the shoe that follows from the seeds with which it was opened."""
+    pack = known_game(record.game).deck * opening.decks
+    seed = bytes.fromhex(opening.seed)
+    return shuffle(pack, seed, opening.player_seeds, 0, table=record.table, round=opening.shoe).order
+
+
+def cards_not_of(record: RoundRecord, order: tuple[Card, ...]) -> Iterator[str]:
+    """What of a round was not dealt from a shoe in this order."""
+    place = next((shoe.first for shoe in record.of(ShoeContinued)), 0)
+    for step in record.steps:
+        if not isinstance(step, PacketDealt | CardDrawn):
+            continue
+        cards = step.cards if isinstance(step, PacketDealt) else (step.card,)
+        place += 0 if isinstance(step, PacketDealt) else step.burned
+        if order[place : place + len(cards)] != cards:
+            yield f"card {place + 1} of the shoe went to {whom(step.target)} as {text_of(cards)}; the shoe has another"
+        place += len(cards)
+
+
 def is_from_shoe(record: RoundRecord) -> bool:
     """Whether the round was dealt from a shoe, which is opened when it is over."""
     return bool(record.of(ShoeContinued)) or any(deck.decks for deck in record.of(DeckShuffled))
@@ -86,23 +139,11 @@ def cards_off(record: RoundRecord, game: Game) -> tuple[Card, ...]:
     return tuple(off)
 
 
-def _shoe_defects(record: RoundRecord) -> Iterator[str]:
-    """TR-11: where the shoe was opened in this round, its cards lay where they came from; else it says nothing yet."""
-    place = sum(shoe.first for shoe in record.of(ShoeContinued))
-    for opened in record.of(DeckOpened):
-        for step in record.steps:
-            cards = step.cards if isinstance(step, PacketDealt) else ()
-            if isinstance(step, CardDrawn):
-                place, cards = place + step.burned, (step.card,)
-            if tuple(opened.order[place : place + len(cards)]) != cards:
-                yield f"card {place + 1} of the shoe was dealt as {text_of(cards)}; the opened shoe has another there"
-                return
-            place += len(cards)
-
-
 def deck_from_seeds(record: RoundRecord) -> Shuffled | None:
     """TR-11: the deck that follows from the seeds of a round, whatever was dealt; None where it was not shuffled so."""
     openings, shuffles = [deck for deck in record.of(DeckOpened) if deck.seed], record.of(DeckShuffled)
+    if openings and openings[0].decks:
+        return Shuffled(shoe_from_seeds(record, openings[0]), 0)
     if not openings or not shuffles:
         return None
     game = known_game(record.game)

@@ -34,7 +34,7 @@ BARE: Final = re.compile(r"[A-Za-z0-9_./-]+")
 STRING: Final = r'"(?:[^"\\]|\\.)*"'
 CARDS: Final = r"[0-9A-Za-z]+(?: [0-9A-Za-z]+)*"
 MONEY: Final = r"\d{1,15}\.\d\d"
-RESULT: Final = r"win|push|lose|fold|foul|taken_back"
+RESULT: Final = r"win|push|lose|fold|foul|taken_back|surrender"
 RECORD: Final = {"keypad": "J-POT", "touch": "CONFIRM"}
 PAID: Final = {"keypad": "RUN", "touch": "paid"}
 
@@ -279,6 +279,14 @@ def _read_lines(text: str) -> dict[str, Line]:
     return {name_in(wager): line}
 
 
+def _read_seeds(text: str) -> dict[int, str]:
+    """What players added, by spot, as JSON has it."""
+    try:
+        return {int(spot): str(added) for spot, added in json.loads(text).items()}
+    except (ValueError, AttributeError):
+        raise Refusal("", f"{text[:40]} is not a JSON object of texts by spot") from None
+
+
 def _several(pattern: str, read: Callable[[str], Any], write: Callable[[Any], str]) -> Codec:
     return Codec(
         f"none|{pattern}(?: {pattern})*",
@@ -303,6 +311,9 @@ CODECS: Final[dict[str, Codec]] = {
     # A deck's line says whose seeds are in it, and that cards were chosen; which they are stands in other lines.
     "keys": Codec(
         _SPOTS.pattern, lambda text: dict.fromkeys(_SPOTS.read(text), ""), lambda seeds: _SPOTS.write(sorted(seeds))
+    ),
+    "seeds": Codec(
+        r"\{.*\}", _read_seeds, lambda seeds: json.dumps({str(spot): seeds[spot] for spot in sorted(seeds)})
     ),
     "chosen": Codec(r"(?: stacked)?", lambda text: {DEALER: ()} if text else {}, lambda of: " stacked" if of else ""),
     "places": _several(r"\d{1,3}", lambda text: int(text) - 1, lambda place: str(place + 1)),

@@ -253,8 +253,10 @@ def _with_idle_spots(game: Game, events: list[Any]) -> list[Any]:
                 dealt.add(event.target)
             case play.CardsEntered():
                 dealt.add(event.spot)
+            case play.BoardTurned():
+                dealt.add(event.target)
         hands = {spot: made for spot, made in sorted(wagers.items()) if made}
-        wanted = {*hands, *([DEALER] if game.dealer_cards else [])}
+        wanted = {*(hands if game.player_cards else [BOARD]), *([DEALER] if game.dealer_cards else [])}
         if wanted <= dealt and _is_last_card(events, place):
             idle = [spot for spot, made in hands.items() if next_point(game, made) is None]
             idlers = [

@@ -289,9 +289,13 @@ def _wrong_action(step: play.Acted, game: Game) -> Iterator[str]:
 
 def _no_card_twice(record: RoundRecord, first: int) -> None:
     """No card is with two hands. Entered cards may be entered again, so the last entry of a hand counts."""
+    game = known_game(record.game)
+    options = {**game.defaults, **record.options}
     held: dict[Any, tuple[int, tuple[Any, ...]]] = {}
     for number, step in enumerate(record.steps, first):
         match step:
+            case play.CardDrawn():
+                held[f"drawn {number}"] = number, (step.card,)
             case play.BoardTurned() if record.kind == "cards":
                 held[f"turned {step.places}"] = number, step.cards
             case play.CardsEntered():

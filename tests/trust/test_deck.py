@@ -167,7 +167,7 @@ def test_a_round_without_a_players_seed_says_so(open_room: Opener) -> None:
     room = fair(open_room(linked=False))
     bet(room, 1)
     made = play_on(room)
-    assert "shuffle house alone 1\n" in write_round(made)
+    assert "shuffle house alone 1 column 2\n" in write_round(made)
     assert "the house's seed alone" in run("shuffle", "verify", "T1", "1", "--db", str(room.file))[1]
     assert "made from the house's seed alone" in run("round", "check", "T1", "1", "--db", str(room.file))[1]
 

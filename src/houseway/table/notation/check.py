@@ -315,7 +315,7 @@ class _Again:
 
     def _as_then(self, event: Any, decided: Sequence[Any]) -> Iterator[Any]:
         """An event as a round of that time has it."""
-        if self.record.procedure == 1 and hasattr(event, "column"):
+        if (self.first or self.record.procedure == 1) and hasattr(event, "column"):
             event = replace(event, column=self._old_column(event.column))
         if self.record.procedure == 1 and isinstance(event, play.DealerRevealed):
             event = replace(event, steps=self._old_agenda(decided), procedure=1)

@@ -123,11 +123,10 @@ class Dealing:
             self.press(lock_in)
         self.page.get_by_role("button", name=ALL_PACKETS).click()
 
-    def collect(self) -> None:
-        """CS-5, TC-15: what a fold gives up, before the dealer's cards are turned over."""
-        self.press("collect forfeits")
-
-    def reveal(self) -> None:
+    def reveal(self, *, folded: bool = False) -> None:
+        """CS-5, TC-15: what a fold gives up is collected before the dealer's cards are turned over."""
+        if folded:
+            self.press("collect forfeits")
         self.press("turn over")
 
     def close(self, words: str) -> None:
@@ -213,8 +212,7 @@ def test_three_card_poker_on_two_spots_and_the_deck_is_checked(house: House) -> 
     expect(ann.get_by_role("img", name="king of clubs")).to_be_visible()
     expect(ann.get_by_role("img", name="queen of spades")).to_have_count(0)
     ann.get_by_role("button", name=re.compile("Play.*adds \\$10.00 Play")).click()
-    dealing.collect()
-    dealing.reveal()
+    dealing.reveal(folded=True)
     expect(net(ann)).to_have_text(["+$25.00", "−$25.00"])
     assert "pair of kings beats" in ann.locator(".result-lines").first.inner_text()
     expect(ann.get_by_role("img", name="queen of spades")).to_be_visible()
@@ -327,8 +325,7 @@ def test_straight_edge_1_and_a_player_who_leaves_in_mid_round(house: House) -> N
     expect(ben.get_by_role("heading", name="Choose a table")).to_be_visible()
     ann.get_by_role("button", name=re.compile("^Play adds \\$12.50 Play")).click()
     expect(ann.get_by_text("All have decided. The dealer collects what folded hands give up.")).to_be_visible()
-    dealing.collect()
-    dealing.reveal()
+    dealing.reveal(folded=True)
     found = lines(ann)
     assert found.keys() == {"Ante", "Play", "Bonus"}
     assert all(value.startswith("+") for value in found.values()), found

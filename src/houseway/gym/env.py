@@ -131,7 +131,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         if self._point is not None:
             self._done = (*self._done, self._read(number, self._point))
             self._point = (
-                self._asked(next_point(self.game, self.wagers, self._done)) if len(self.game.points) > 1 else None
+                self._ask(next_point(self.game, self.wagers, self._done)) if len(self.game.points) > 1 else None
             )
             if self._point is not None:
                 return self._seen(), 0, False, False, self._info()
@@ -171,7 +171,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
 
     def action_mask(self) -> npt.NDArray[np.int8]:
         """Which actions make sense with the hand dealt; ``action_space.sample(mask)`` takes it."""
-        point = self._point or (self._asked(self._first) if self._played >= self._rounds else None)
+        point = self._point or (self._ask(self._first) if self._played >= self._rounds else None)
         return np.array(self._actions.open(point, self._hand, *self._table_seen(), self.options), dtype=np.int8)
 
     def action_words(self, action: int) -> str:
@@ -195,9 +195,9 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         self._rest = tuple(order[self._dealt :])
         self._done = ()
         self._chosen = []
-        self._point = self._asked(self._first)
+        self._point = self._ask(self._first)
 
-    def _asked(self, point: Decide | None) -> Decide | None:
+    def _ask(self, point: Decide | None) -> Decide | None:
         """A decision, where the spot is asked for it with these cards."""
         if point is None or is_asked(self.game, point, self._hand, *self._table_seen(), self.options):
             return point
@@ -212,14 +212,14 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
 
     def _later_cards(self, dealt: Dealt) -> dict[str, str]:
         """The cards that were dealt after a decision, by the names of their places."""
-        found: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for zone, cards in (
             (self.game.zone_of("spot"), dealt.hands[SPOT]),
             (self.game.zone_of("dealer"), dealt.dealer),
         ):
             if zone is not None and zone.later:
-                found |= later_fields(zone.later, cards[zone.cards :])
-        return found
+                texts |= later_fields(zone.later, cards[zone.cards :])
+        return texts
 
     def _table_seen(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
         """The dealer's cards and the board, for rules that ask only for what is seen."""

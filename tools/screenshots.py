@@ -68,7 +68,6 @@ class Evening:
         self.dealer.order("tables/CS-1/first-card")
         self.dealer.order("tables/CS-1/name-win", spot=2, hand="straight_flush")
         self._virtual()
-        self.take_seats(SEATS)
 
     def _won(self, table: str) -> None:
         self.dealer.order(f"tables/{table}/name-win", spot=1, hand="four_of_a_kind")
@@ -234,6 +233,8 @@ def main() -> int:
             server = Server(make_floor(place, database, text), database).start()
             evening = kind(server)
             evening.play()
+            if kind is Evening:
+                evening.take_seats(SEATS)
             for shot in shoe_shots() if kind is ShoeEvening else shots(evening):
                 for size in shot.sizes:
                     if not only or shot.name in only:

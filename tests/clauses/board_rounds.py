@@ -45,7 +45,7 @@ class Table:
         """In which order two spots with these wagers are settled."""
         lines = {wager: Line(result="lose", wagered=100, returned=0, why="") for wager in wagers}
         hands = {spot: Hand(player="ada", wagers=dict.fromkeys(wagers, 100), lines=lines) for spot in (1, 2)}
-        return [(step.spot, step.wagers) for step in steps(self.game, hands, self.game.defaults)]
+        return [(step.spot, step.wagers) for step in steps(self.game, hands, self.game.defaults, None)]
 
 
 def back(answer: Answer, place: int = 0) -> dict[str, int]:

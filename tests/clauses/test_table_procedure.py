@@ -33,7 +33,7 @@ from houseway.table.progressive_round.console import WORDS
 
 ANTE = {"ante": 1000}
 VIEWERS: tuple[Viewer, ...] = ("player", "dealer", "surveillance", "display")
-FLUSH, TRIPS, STRAIGHT = "Ah Jh 9h 6h 3h", "8c 8d 8h Kd 2s", "5c 6d 7c 8s 9s"
+FLUSH, TRIPS, STRAIGHT = "Ah Jh 6h 5h 3h", "8c 8d 8h Kd 2s", "5c 6d 7c 8h 9s"
 PAIR, RAGS, MORE_RAGS = "Tc Td 4c 7s 2h", "2c 5d 9d Js Qc", "3c 6s 9c Jd Ks"
 KINGS = "Kc Kh 4d 7d 8s"
 NO_HAND = "2d 4h 6c 9h Qs"

@@ -13,13 +13,15 @@ from gymnasium.utils.env_checker import check_env
 
 from houseway.adjudication import settle_object
 from houseway.cards import Card, parse_cards, text_of
-from houseway.games import all_games, approved_book
-from houseway.games.flow import next_point
+from houseway.games import Game, all_games, approved_book
+from houseway.games.model import PROGRESSIVE
 from houseway.gym import ENVIRONMENTS, TableEnv, environment_id
+from houseway.gym.many import ManyTables
 from houseway.proof.collect import Request, count, questions_of
 from houseway.refusal import Refusal
 
-GAMES = ("caribbean-stud", "six-card-pai-gow", "straight-edge-1", "straight-edge-2", "three-card-poker")
+GAMES = tuple(key for key, game in all_games().items() if game.points)
+WITHOUT_DECISION = tuple(key for key in all_games() if key not in GAMES)
 EVERY_WAGER: dict[str, dict[str, Any]] = {
     "caribbean-stud": {
         "wagers": {"ante": 500, "bonus": 300, "cover_all": 100, "progressive": 100},
@@ -54,55 +56,93 @@ def table(game: str, **given: Any) -> TableEnv:
     return made
 
 
-def test_every_game_has_an_environment() -> None:
-    assert set(ENVIRONMENTS) == {environment_id(key) for key in all_games()}
+def every_wager(game: str) -> dict[str, Any]:
+    """All wagers that one spot can make at once."""
+    if game in EVERY_WAGER:
+        return EVERY_WAGER[game]
+    declared = all_games()[game]
+    return {"wagers": dict.fromkeys(set(declared.wagers_together(declared.defaults)) - {PROGRESSIVE}, 500)}
+
+
+def test_every_game_with_a_decision_has_an_environment() -> None:
+    assert set(ENVIRONMENTS) == {environment_id(key) for key in GAMES}
     assert environment_id("three-card-poker") == "houseway/ThreeCardPoker-v0"
-    assert {environment_id(key) for key in GAMES} <= set(ENVIRONMENTS)
+
+
+@pytest.mark.parametrize("game", WITHOUT_DECISION)
+def test_a_game_without_a_decision_is_refused(game: str) -> None:
+    with pytest.raises(Refusal, match=r"game: .* has no decision to make"):
+        TableEnv(game)
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("every", [False, True], ids=["base", "every wager"])
 def test_gymnasiums_own_check_finds_nothing(game: str, every: bool) -> None:
-    check_env(table(game, **(EVERY_WAGER[game] if every else {})))
+    """With any action at a game whose actions are always open; else with open ones alone."""
+    given = every_wager(game) if every else {}
+    if is_always_open(all_games()[game]):
+        check_env(table(game, **given))
+    else:
+        check_env(OpenActions(game, **given), skip_render_check=True)
+
+
+def is_always_open(game: Game) -> bool:
+    names = {tuple(choice.key for choice in point.choices) for point in game.points}
+    return len(names) == 1 and not any(choice.when for point in game.points for choice in point.choices)
+
+
+class OpenActions(TableEnv):
+    """Takes the first open action for one that is not."""
+
+    def step(self, action: np.int64 | int) -> Any:
+        mask = self.action_mask()
+        return super().step(action if mask[action] else int(np.argmax(mask)))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_rewards_are_what_the_rulebook_settles(game: str) -> None:
-    """Every round put to ``houseway settle`` once more, with the cards, the decision and the meters of the round."""
-    given = EVERY_WAGER[game]
+    """Every round put to ``houseway settle`` once more, with the cards, the decisions and the meters of the round."""
+    given = every_wager(game)
     env = table(game, **given)
     source = np.random.default_rng(11)
     _, info = env.reset(seed=5)
     won = set()
     for _ in range(300):
-        action = int(source.integers(env.action_space.n))  # type: ignore[attr-defined]
         cards = info["cards"]
-        point = next_point(env.game, env.wagers)
-        assert point is not None
         hand = parse_cards(cards, env.game.player_cards, joker=True)
-        decision = env._actions.decision(action, point, hand, env.wagers)
-        _, reward, over, cut, info = env.step(action)
-        assert type(reward) is int
-        assert (over, cut) == (True, False)
+        over, decisions = False, []
+        while not over:
+            allowed = info["action_mask"] if env.game.splits == () else np.ones(env._actions.count)
+            action = int(source.choice(np.flatnonzero(allowed)))
+            if env._point is not None:
+                decisions.append(env._actions.decision(action, env._point, hand, env.wagers))
+            _, reward, over, cut, info = env.step(action)
+            assert type(reward) is int
+            assert not cut
+            assert over or reward == 0
+        later = {zone.owner: {name: info[name] for name in zone.later if name in info} for zone in env.game.zones}
         request: dict[str, Any] = {
             "game": game,
-            "dealer": info["dealer"],
-            "spots": [{"spot": 1, "cards": cards, "wagers": given["wagers"], "decision": decision}],
-            "tables": {
-                **{wager: one.id for wager, one in env.tables.items()},
-                "progressive": env.progressive.id if env.progressive else "",
-            },
+            "spots": [
+                {"spot": 1, "cards": cards, "wagers": given["wagers"], **later.pop("spot"), "actions": decisions}
+            ],
+            "tables": {wager: one.id for wager, one in env.tables.items()},
             "options": given.get("options", {}),
-            "meters": {name: meter.amount_cents for name, meter in env._meters.items()},
-            "seeds": {name: meter.seed_cents for name, meter in env._meters.items()},
+            **({"dealer": info["dealer"]} if info["dealer"] else {}),
+            **({"board": info["board"]} if "board" in info else {}),
+            **later.get("dealer", {}),
         }
+        if env.progressive is not None:
+            request["tables"][PROGRESSIVE] = env.progressive.id
+            request["meters"] = {name: meter.amount_cents for name, meter in env._meters.items()}
+            request["seeds"] = {name: meter.seed_cents for name, meter in env._meters.items()}
         spot = settle_object(request, approved_book())["spots"][0]
         assert reward == spot["returned"] - spot["wagered"]
-        assert info["outcome"] == spot["outcome"]
+        assert info["outcome"] == (spot.get("outcome") or "")
         assert info["wagers"] == {key: (one["wagered"], one["returned"]) for key, one in spot["wagers"].items()}
         won |= {key for key, one in spot["wagers"].items() if one["returned"] > one["wagered"]}
         _, info = env.reset()
-    assert len(won) >= 3, won
+    assert len(won) >= min(3, len(given["wagers"])), won
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -112,8 +152,8 @@ def test_the_same_seed_deals_the_same_rounds(game: str) -> None:
         observation, info = env.reset(seed=seed)
         seen = [observation["hand"].tolist()]
         for _ in range(20):
-            observation, reward, *_, info = env.step(1)
-            seen.append([observation["hand"].tolist(), reward, info["dealer"]])
+            observation, reward, *_, info = env.step(int(np.argmax(info["action_mask"])))
+            seen.append([observation["hand"].tolist(), reward, info.get("dealer")])
         return seen
 
     assert played(3) == played(3)
@@ -145,14 +185,16 @@ def test_cards_are_different_and_of_the_deck_and_the_hand_starts_with_the_highes
     deck = all_games()[game].deck
     for seed in range(30):
         observation, info = env.reset(seed=seed)
-        _, _, _, _, told = env.step(0)
+        over, told = False, info
+        while not over:
+            _, _, over, _, told = env.step(int(np.argmax(told["action_mask"])))
         hand = [Card(int(card)) for card in observation["hand"]]
-        dealer = parse_cards(told["dealer"], env.game.dealer_cards, joker=True)
-        assert len({*hand, *dealer}) == len(hand) + len(dealer)
+        dealer = parse_cards(told["dealer"], env.game.dealer_cards, joker=True) if told["dealer"] else ()
+        assert env.game.shoe is not None or len({*hand, *dealer}) == len(hand) + len(dealer)
         assert {*hand, *dealer} <= set(deck)
         assert text_of(hand) == info["cards"]
-        assert "up" not in observation or observation["up"].tolist() == [dealer[4]]
-        assert ("up" in observation) == (game == "caribbean-stud")
+        up = env.game.dealer_face_up
+        assert observation.get("up", np.array([])).tolist() == [dealer[place] for place in up]
 
 
 def test_a_hand_to_practise_is_dealt_and_the_dealer_gets_any_others() -> None:
@@ -208,6 +250,27 @@ def test_settings_are_what_they_say() -> None:
         assert words in shown
     assert env.action_words(1) == "Kd low"
     assert env.action_words(13) == "house way, double down"
+
+
+def test_a_spot_is_asked_only_with_the_cards_that_call_for_a_decision() -> None:
+    env = table("casino-war", render_mode="ansi")
+    asked = set()
+    for seed in range(60):
+        observation, info = env.reset(seed=seed)
+        equal = observation["hand"][0] % 13 == observation["up"][0] % 13
+        assert info["action_mask"].tolist() == [int(equal), 1]
+        info = env.step(1)[4]
+        assert ("war" in info["wagers"]) == ("war_card" in info) == ("war_dealer" in info) == equal
+        asked.add(equal)
+    assert asked == {False, True}
+
+
+def test_tables_with_a_shoe_stand_side_by_side_too() -> None:
+    many = gymnasium.make_vec(environment_id("casino-war"), num_envs=2)
+    many.reset(seed=1)
+    assert many.step(np.array([1, 1]))[1].shape == (2,)
+    with pytest.raises(Refusal, match="game: casino-war is dealt from a shoe"):
+        ManyTables(2, game="casino-war")
 
 
 def test_a_spot_without_a_decision_has_one_action() -> None:

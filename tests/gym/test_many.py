@@ -119,7 +119,7 @@ def test_what_cannot_be_is_refused() -> None:
     for given, field in (
         ({"num_envs": 0}, "num_envs"),
         ({"game": "whist"}, "game"),
-        ({"wagers": {"six_card_bonus": 100}}, "wagers.six_card_bonus"),
+        ({"wagers": {"progressive": 100}}, "wagers"),
         ({"wagers": {"ante": -1}}, "wagers.ante"),
     ):
         with pytest.raises(Refusal) as refused:

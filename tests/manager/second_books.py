@@ -193,6 +193,8 @@ class Books:
         self.card_tables: dict[str, CardTable] = {}
         self.without_pin: set[str] = set()
         """TR-5: whose card opens nothing yet."""
+        self.cards: dict[str, str] = {}
+        """Whose each card is."""
 
     # ------------------------------------------------------------------------------------------------ what it must show
 
@@ -218,7 +220,8 @@ class Books:
             return
         if isinstance(command, ask.SetPin):
             hold(bool(command.fits), "somebody set a PIN with a code that does not fit")
-            self.without_pin.discard(order.by)
+            # The card says whose PIN it is, whoever sends the order.
+            self.without_pin.discard(self.cards.get(command.card, order.by))
             return
         if isinstance(command, ask.SignIn):
             hold(bool(command.fits), "somebody signed in with a PIN that does not fit")
@@ -650,6 +653,7 @@ class Books:
             case ask.Enroll():
                 self.roles[command.staff] = command.role
                 self.without_pin.add(command.staff)
+                self.cards[command.card] = command.staff
             case ask.Dismiss():
                 self.roles.pop(command.staff, None)
             case ask.SeedMeter():

@@ -123,7 +123,10 @@ class Dealing:
             self.press(lock_in)
         self.page.get_by_role("button", name=ALL_PACKETS).click()
 
-    def reveal(self) -> None:
+    def reveal(self, *, folded: bool = False) -> None:
+        """CS-5, TC-15: what a fold gives up is collected before the dealer's cards are turned over."""
+        if folded:
+            self.press("collect forfeits")
         self.press("turn over")
 
     def close(self, words: str) -> None:
@@ -209,7 +212,7 @@ def test_three_card_poker_on_two_spots_and_the_deck_is_checked(house: House) -> 
     expect(ann.get_by_role("img", name="king of clubs")).to_be_visible()
     expect(ann.get_by_role("img", name="queen of spades")).to_have_count(0)
     ann.get_by_role("button", name=re.compile("Play.*adds \\$10.00 Play")).click()
-    dealing.reveal()
+    dealing.reveal(folded=True)
     expect(net(ann)).to_have_text(["+$25.00", "−$25.00"])
     assert "pair of kings beats" in ann.locator(".result-lines").first.inner_text()
     expect(ann.get_by_role("img", name="queen of spades")).to_be_visible()
@@ -276,7 +279,8 @@ def test_caribbean_stud_with_a_progressive_win_envy_and_advice(house: House) -> 
     assert lines(ann) == {"Ante": "+$10.00", "Bet": "$0.00", "Progressive": "waiting"}
     expect(net(ann)).to_have_text("+$9.00")
     assert lines(ben) == {"Ante": "+$10.00", "Bet": "$0.00", "Progressive": "−$1.00"}
-    while dealing.doc["play"]["next_step"]["spot"] == 5:
+    # CS-7: the dealer does not qualify, so that one pass around the table settles ante and bet of both.
+    while dealing.doc["play"]["next_step"]:
         dealing.api.order("tables/V-CS/reconcile")
     dealing.api.order("tables/V-CS/name-win", spot=2, hand="royal_flush")
     meter = dealing.doc["progressive"]["meters"]["main"]
@@ -320,8 +324,8 @@ def test_straight_edge_1_and_a_player_who_leaves_in_mid_round(house: House) -> N
     ben.get_by_role("button", name="Leave", exact=True).click()
     expect(ben.get_by_role("heading", name="Choose a table")).to_be_visible()
     ann.get_by_role("button", name=re.compile("^Play adds \\$12.50 Play")).click()
-    expect(ann.get_by_text("All have decided.")).to_be_visible()
-    dealing.reveal()
+    expect(ann.get_by_text("All have decided. The dealer collects what folded hands give up.")).to_be_visible()
+    dealing.reveal(folded=True)
     found = lines(ann)
     assert found.keys() == {"Ante", "Play", "Bonus"}
     assert all(value.startswith("+") for value in found.values()), found
@@ -430,7 +434,7 @@ def test_limits_are_told_beside_the_wager_and_the_progressive_closes_without_wor
 @pytest.mark.parametrize("key", all_games())
 def test_the_hands_to_choose_are_hands_of_the_game(key: str) -> None:
     game = all_games()[key]
-    assert game.example_hands
+    assert bool(game.example_hands) == bool(game.player_cards)
     for cards in game.example_hands.values():
         read = read_cards(cards)
         assert len(set(read)) == game.player_cards

@@ -13,6 +13,7 @@ from houseway.games import all_schemas
 from houseway.paytables import Defect, PayTable, approved_files, read
 
 FILES = [file.read_text(encoding="utf-8") for file in approved_files()]
+PUSHES = {(schema.game, schema.wager) for schema in all_schemas() if schema.pushes}
 VALUE = re.compile(r'"[^"\n]*"|\b\d+(?:\.\d+)?\b|\{[^{}\n]*\}|\b(?:to|percent|rows|from|game|true)\b')
 REPLACEMENTS = (
     "", "0", "-1", "1.5", "7.505", "nan", "-inf", "1e999999999", "1e99999999999999999999", "9" * 5000,
@@ -34,7 +35,8 @@ def check(text: str | bytes) -> tuple[Defect, ...]:
         assert table.rows
         if isinstance(table, PayTable):
             assert all(len(row.odds) == len(table.columns or (0,)) for row in table.rows)
-            assert all(odds.num > 0 and odds.den > 0 for row in table.rows for odds in row.odds)
+            least = 0 if (table.game, table.wager) in PUSHES else 1
+            assert all(odds.num >= least and odds.den > 0 for row in table.rows for odds in row.odds)
     return defects
 
 

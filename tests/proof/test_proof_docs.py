@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -41,7 +42,8 @@ def test_commands_print_what_the_page_shows(block: str) -> None:
 
 def test_the_python_of_the_page_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """All blocks as one program; its picture, where matplotlib is installed, goes to a folder of the test's own."""
-    monkeypatch.setattr("tempfile.mkdtemp", lambda: str(tmp_path))
+    make = tempfile.mkdtemp
+    monkeypatch.setattr("tempfile.mkdtemp", lambda **given: make(**given) if given else str(tmp_path))
     scope: dict[str, object] = {"__name__": "docs_proof"}
     for block in blocks("python"):
         exec(compile(block, "docs/proof.md", "exec"), scope)

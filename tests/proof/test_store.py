@@ -19,6 +19,7 @@ from houseway.proof import compiled, store
 from houseway.proof.collect import Question, Request, count, questions_of
 from houseway.proof.digest import game_digest
 from houseway.proof.figure import Counted
+from houseway.proof.solver import _kernel_by_shape, choose_kernel
 from houseway.proof.store import Store, approved_figures, shipped, shipped_text
 
 
@@ -56,7 +57,9 @@ def house_question(paid: int) -> Question:
 # ------------------------------------------------------------------------------------------------ the digests
 
 
-GAMES = ("caribbean-stud", "six-card-pai-gow", "straight-edge-1", "straight-edge-2", "three-card-poker")
+GAMES = tuple(all_games())
+FIVE_CARD_LINK = tuple(key for key, game in all_games().items() if "five-card-link" in game.families)
+SWEPT = ("caribbean-stud", "crazy-four-poker", "dj-wild", "four-card-poker", "three-card-poker")
 
 
 def digests(package: Path) -> dict[str, str]:
@@ -83,8 +86,8 @@ def digests(package: Path) -> dict[str, str]:
         ("games/straight_edge.py", ("straight-edge-1", "straight-edge-2")),
         ("games/straight_edge_1.py", ("straight-edge-1",)),
         ("paytables/data/three-card-poker.toml", ("three-card-poker",)),
-        ("paytables/data/five-card-link.toml", ("caribbean-stud",)),
-        ("proof/kernels/sweep.py", ("caribbean-stud", "three-card-poker")),
+        ("paytables/data/five-card-link.toml", FIVE_CARD_LINK),
+        ("proof/kernels/sweep.py", SWEPT),
         ("proof/kernels/by_ranks.py", ("straight-edge-1", "straight-edge-2")),
         ("proof/cover_all.py", ("caribbean-stud",)),
         ("proof/pai_gow_hands.py", ("six-card-pai-gow",)),
@@ -102,6 +105,12 @@ def test_a_change_discards_the_figures_that_come_from_it_and_no_others(
         file.write("\n")
     ours = {key: game_digest(game) for key, game in all_games().items()}
     assert {key for key, digest in digests(package).items() if digest != ours[key]} == set(changed)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_modules_of_a_digest_are_those_of_the_kernel_that_counts(game: str) -> None:
+    """A digest is found without the proof extra, so it does not ask the kernels themselves."""
+    assert _kernel_by_shape(all_games()[game]) == choose_kernel(all_games()[game]).kernel
 
 
 # ------------------------------------------------------------------------------------------------ the shipped file
@@ -147,7 +156,7 @@ def test_a_changed_rule_means_not_computed_and_no_old_figure(package: Path) -> N
         "print('three-card-poker' in {one.game for one in approved_figures()}, len({one.game for one in "
         "approved_figures()}))"
     )
-    for text, answer in ((source, "True 5"), (changed, "False 4")):
+    for text, answer in ((source, f"True {len(GAMES)}"), (changed, f"False {len(GAMES) - 1}")):
         rules.write_text(text, "utf-8")
         done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=False)
         assert done.stdout.strip() == answer, done.stderr

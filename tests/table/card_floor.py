@@ -19,7 +19,7 @@ from tests.staff_kit import founding, with_credentials
 
 from houseway.cards import Card, rank_of, text_of
 from houseway.games import Game, all_games, approved_book
-from houseway.games.flow import is_open, next_point
+from houseway.games.flow import BOARD, is_open, next_point
 from houseway.games.model import Choice
 from houseway.games.round import FOLD, HOUSE_WAY, PLAY, Action
 from houseway.manager import commands as office
@@ -41,7 +41,7 @@ from houseway.table.card_round.cards import opened
 from houseway.table.card_round.decide import PLAYER, Felt, large_wins
 from houseway.table.card_round.forfeits import forfeits
 from houseway.table.card_round.state import Hand, Play
-from houseway.table.card_round.streets import actions_of, point_of
+from houseway.table.card_round.streets import actions_of, last_street, next_street, waiting
 from houseway.table.commitment import Shuffled
 from houseway.table.config import Limits, Policies, TableConfig
 from houseway.table.progressive_round import commands as press
@@ -366,6 +366,7 @@ def wagers_of(game: Game, random: Random, progressive_cents: int) -> dict[str, i
         first = not made
         if wager.kind == "required" or first or random.random() < 0.7:
             made[wager.key] = random.choice(AMOUNTS)
+    for wager in placed:
         if wager.equals and wager.key in made:
             made[wager.key] = made[wager.equals]
     if "progressive" in made:
@@ -445,10 +446,9 @@ class Evening:
         if state.config.link:
             self.do("d1", press.LockIn(table=table))
         self._cards(table)
-        self._decide(table)
-        if forfeits(state.config, self.staffed.state.tables[table].round.play):
-            self.do("d1", ask.Collect(table=table))
-        self.do("d1", ask.Reveal(table=table))
+        while not self.staffed.play(table).revealed:
+            self._decide(table)
+            self._turn_over(table)
         self._reconcile(table)
         self.do("d1", press.CloseRound(table=table))
         return Dealt(table, number, tuple(self.entries))
@@ -482,26 +482,42 @@ class Evening:
                 self.do("d1", ask.Deal(table=table, packets=0))
             return
         game = all_games()[config.game]
-        deck = list(game.deck)
-        self.random.shuffle(deck)
         for spot in (0, *self.staffed.play(table).hands):
-            size = game.player_cards if spot else game.dealer_cards
-            cards, deck = deck[:size], deck[size:]
-            self.do("d1", ask.EnterCards(table=table, spot=spot, cards=text_of(cards)))
+            if size := game.player_cards if spot else game.dealer_cards:
+                self._enter(table, spot, size)
+
+    def _enter(self, table: str, target: int, size: int) -> None:
+        """Enter cards of the deck that lie nowhere yet."""
+        play = self.staffed.play(table)
+        there = {*play.dealer, *play.board_up.values(), *(card for hand in play.hands.values() for card in hand.cards)}
+        deck = [card for card in all_games()[self.staffed.state.tables[table].config.game].deck if card not in there]
+        cards = text_of(self.random.sample(deck, size))
+        self.do("d1", ask.EnterCards(table=table, spot=target, cards=cards))
 
     def _decide(self, table: str) -> None:
+        """Every spot that has come to a decision makes it."""
         config = self.staffed.state.tables[table].config
         game = all_games()[config.game]
-        hands = list(self.staffed.play(table).hands.items())
-        self.random.shuffle(hands)
-        for spot, hand in hands:
-            if point_of(game, self.staffed.play(table), hand) is not None:
-                action = action_of(game, hand, self.random, config.limits)
-                if action.cents:
-                    limits = config.limits.get("double_down")
-                    most = hand.wagers["base"] if limits is None else min(hand.wagers["base"], limits.maximum_cents)
-                    action = action._replace(cents=most)
-                self.do(f"{PLAYER}{hand.player}", act(table, spot, action))
+        while asked := list(waiting(game, self.staffed.play(table))):
+            spot = self.random.choice(asked)
+            hand = self.staffed.play(table).hands[spot]
+            action = action_of(game, hand, self.random, config.limits)
+            if action.cents:
+                limits = config.limits.get("double_down")
+                most = hand.wagers["base"] if limits is None else min(hand.wagers["base"], limits.maximum_cents)
+                action = action._replace(cents=most)
+            self.do(f"{PLAYER}{hand.player}", act(table, spot, action))
+
+    def _turn_over(self, table: str) -> None:
+        """The next street, or at last what is still face down; where cards are entered, the board's are."""
+        felt = self.staffed.felt(table)
+        street = next_street(felt.game, felt.play) or last_street(felt.game, felt.play)
+        if felt.table.config.kind == "cards" and street is not None and street.target == BOARD:
+            self._enter(table, BOARD, len(street.places))
+            return
+        if forfeits(felt.table.config, felt.play):
+            self.do("d1", ask.Collect(table=table))
+        self.do("d1", ask.Reveal(table=table))
 
     def _reconcile(self, table: str) -> None:
         """Everything is named, confirmed and paid as the console prompts it."""

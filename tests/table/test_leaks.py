@@ -20,6 +20,7 @@ from tests.table.card_floor import GAMES, Evening, OnPaper, Staffed, TiltedShoe,
 
 from houseway.cards import Card, read_cards, text_of
 from houseway.games import all_games
+from houseway.games.flow import DEALER
 from houseway.manager.entry import Entry, row_of
 from houseway.manager.store.base import Head
 from houseway.ranking import five_card
@@ -28,6 +29,7 @@ from houseway.table.card_round import view as views
 from houseway.table.card_round.decide import Felt
 from houseway.table.card_round.events import DeckOpened
 from houseway.table.card_round.state import Hand
+from houseway.table.card_round.streets import face_up_places
 from houseway.table.card_round.view import Who, view
 from houseway.table.progressive_round.decide import Desk
 from houseway.table.progressive_round.events import RoundClosed
@@ -36,8 +38,10 @@ from houseway.table.progressive_round.view import table_view
 _ENCODER: Final = msgspec.json.Encoder()
 _CARDS: Final = re.compile(r"(?<![A-Za-z0-9])(?:[2-9TJQKA][cdhs]|Jk)+(?![A-Za-z0-9])")
 _CARD: Final = re.compile(r"[2-9TJQKA][cdhs]|Jk")
-NUMBERS_OF_SPOTS: Final = frozenset({"spots", "targets", "claims", "winners", "without", "players", "house_only"})
-"""Where a list of numbers is one of spots."""
+NUMBERS_OF_SPOTS: Final = frozenset(
+    {"spots", "targets", "claims", "winners", "without", "players", "house_only", "places"}
+)
+"""Where a list of numbers is one of spots, or of places in a packet."""
 
 
 # --------------------------------------------------------------------------------------------- what may be seen
@@ -50,12 +54,13 @@ def open_to(felt: Felt, who: Who) -> set[Card]:
     for spot, hand in play.hands.items():
         if may_see(felt, who, spot, hand):
             found |= set(hand.cards)
+    found |= set(play.board_up.values())
     staff = who.kind in ("dealer", "surveillance")
     if play.revealed or (staff and not felt.is_virtual):
         return found | set(play.dealer)
     if play.dealer and all(hand.cards for hand in play.hands.values()):
-        # CS-3: the dealer's fifth card lies face up once the cards are dealt.
-        found |= {play.dealer[place] for place in felt.game.dealer_face_up}
+        # CS-3: the dealer's fifth card lies face up once the cards are dealt; a street may turn more of them over.
+        found |= {play.dealer[place] for place in face_up_places(felt.game, DEALER, play.streets)}
     return found
 
 
@@ -105,7 +110,7 @@ def exchanged(felt: Felt, who: Who, random: Random) -> Felt:
         else replace(one, cards=_other(one.cards, moved), high=_other(one.high, moved), low="", hand="another")
         for one in play.shown
     )
-    changed = replace(play, hands=hands, dealer=moved(play.dealer), shown=shown)
+    changed = replace(play, hands=hands, dealer=moved(play.dealer), board=moved(play.board), shown=shown)
     return felt._replace(table=replace(felt.table, round=replace(felt.round, play=changed)))
 
 
@@ -197,7 +202,7 @@ class Searcher:
         if any(isinstance(event, DeckOpened) for event in entry.events):
             return
         play, kept = felt.play, self.staffed.state.tables[felt.table.id].round.play
-        open_cards = {*kept.face_up, *(read_cards(" ".join(one.cards for one in kept.shown)))}
+        open_cards = {*kept.face_up, *kept.board_up.values(), *(read_cards(" ".join(one.cards for one in kept.shown)))}
         if play.revealed:
             open_cards |= {*play.dealer, *(card for hand in play.hands.values() for card in hand.cards)}
         for body in (row_of(entry, Head(entry.seq - 1, "")).body, _ENCODER.encode(kept).decode()):

@@ -1,9 +1,9 @@
 """No hand leaks over the wire: every byte sent to every client is searched for cards that he could not know yet.
 
-Whole rounds of all five games are played over the API, by people who each see only their own screen, with live streams
-open on everything they may watch; they look around and try what they may not. Every answer and every piece of every
-stream is kept with the number of the last entry that was durable when it was sent. At the end the journal says which
-cards were open to whom as of each entry, and what was sent is held against that:
+Whole rounds of every game with a progressive are played over the API, by people who each see only their own screen,
+with live streams open on everything they may watch; they look around and try what they may not. Every answer and every
+piece of every stream is kept with the number of the last entry that was durable when it was sent. At the end the
+journal says which cards were open to whom as of each entry, and what was sent is held against that:
 
 * a table's view names no card but those open to its viewer as of the entry it is of;
 * nothing else names any card, unless it is of a round that was over;
@@ -691,4 +691,4 @@ def test_a_planted_leak_is_found(
     assert hasattr(where, name)
     monkeypatch.setattr(where, name, leak)
     with pytest.raises(AssertionError, match=found):
-        played(tmp_path, 5, 2)
+        played(tmp_path, len(GAMES), 2)

@@ -24,7 +24,7 @@ def init(
     ] = Path(),
     force: Annotated[bool, typer.Option("--force", help="Replace a floor file that is already there.")] = False,
 ) -> None:
-    """Write floor.toml, a commented example floor with all five games, to begin with."""
+    """Write floor.toml, a commented example floor with five games, to begin with."""
     from houseway.manager.floor_file import example_floor
 
     file = folder / NAME

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from itertools import accumulate
+from math import lcm
 from typing import Final, NamedTuple
 
 from houseway.manager.floor_file import example_floor
@@ -28,6 +30,8 @@ def _kinds() -> dict[str, Kind]:
 KINDS: Final[Mapping[str, Kind]] = _kinds()
 """The kinds of tables; the part of the name before the dash is enough where all of it are meant."""
 
+_WHOLE: Final = lcm(*Counter(kind.partition("-")[0] for kind in KINDS).values())
+"""The weight of 1, which the kinds of a name share without a rest."""
 DEFAULT_MIX: Final = "virtual=1,progressive=1"
 _MACHINES: Final[Mapping[str, tuple[tuple[str, str, bool], ...]]] = {
     "keypad": (
@@ -59,7 +63,7 @@ def read_mix(text: str) -> dict[str, int]:
             raise Refusal("mix", f"{name}={weight[:20]} must be a whole number")
         # A part's weight is shared by the kinds it means: virtual=1,progressive=1 is as many of either.
         for kind in meant:
-            weights[kind] += int(weight or "1") * 60 // len(meant)
+            weights[kind] += int(weight or "1") * _WHOLE // len(meant)
     if not any(weights.values()):
         raise Refusal("mix", "leaves no table")
     return weights

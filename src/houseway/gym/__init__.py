@@ -1,6 +1,7 @@
 """Gymnasium environments of the games: one spot against the dealer, settled by the rulebook, rewards in whole cents.
 
-Importing this registers an environment for every installed game: ``houseway/ThreeCardPoker-v0`` and so on.
+Importing this registers an environment for every installed game that has a decision: ``houseway/ThreeCardPoker-v0`` and
+so on.
 It needs the ``gym`` extra; ``docs/gym.md`` shows how to use it.
 """
 
@@ -27,13 +28,16 @@ def environment_id(key: str) -> str:
 
 def _registered() -> tuple[str, ...]:
     made = []
-    for key in all_games():
+    for key, game in all_games().items():
+        if not game.points:
+            continue
         name = environment_id(key)
         if name not in gymnasium.registry:
             gymnasium.register(
                 name,
                 entry_point="houseway.gym.env:TableEnv",
-                vector_entry_point="houseway.gym.many:ManyTables",
+                # Gymnasium itself puts tables with a shoe side by side; the compiled loop deals from one deck.
+                vector_entry_point="houseway.gym.many:ManyTables" if game.shoe is None else None,
                 kwargs={"game": key},
             )
         made.append(name)

@@ -18,9 +18,10 @@ from gymnasium import spaces
 
 from houseway.cards import Card, parse_cards, rank_of, text_of
 from houseway.games import Game, all_games, approved_book, find_game
-from houseway.games.flow import is_open, next_point, read_action, shown_at
+from houseway.games.flow import is_asked, is_open, made_by, next_point, read_action, shown_at
+from houseway.games.later import deal_rest, later_fields
 from houseway.games.model import Decide, Wager
-from houseway.games.round import Action, Round, Settlement, Spot
+from houseway.games.round import Action, Dealt, Round, Settlement, Spot
 from houseway.gym.actions import Actions
 from houseway.money import dollars
 from houseway.paytables import Book, PayTable, ProgressiveTable
@@ -44,7 +45,8 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
 
     An observation holds the hand (highest card first), the dealer's cards that are seen and the board where the game
     has them, as the numbers of ``houseway.cards``; a card that is still face down is the number after the last card.
-    An episode has ``rounds`` rounds from fresh decks; each step is one decision.
+    An episode has ``rounds`` rounds, each from a fresh deck or shoe; each step is one decision. A game
+    without decisions is refused.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  declared so by Gymnasium
@@ -71,6 +73,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         self.options = _options(self.game, options or {})
         self.wagers = _wagers(self.game, wagers, self.options)
         self._first = next_point(self.game, self.wagers)
+        self._pack = self.game.pack(self.options)
         self._book = book or approved_book()
         self.tables, self.progressive = _tables(self.game, self.wagers, tables or {}, self._book)
         self._policy = Policy()
@@ -82,7 +85,8 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         self._hand_places = places.hands[SPOT]
         self._dealer_places = places.dealer
         self._board_places = places.board
-        self._needed = max(*self._hand_places, *self._dealer_places, *self._board_places) + 1
+        self._dealt = max(*self._hand_places, *self._dealer_places, *self._board_places) + 1
+        self._needed = max(self._dealt, self.game.round_cards(1))
         self.sight = Sight(self.game)
         deck = len(self.game.deck)
         counts = {
@@ -98,6 +102,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         self._hand: tuple[Card, ...] = ()
         self._dealer: tuple[Card, ...] = ()
         self._board: tuple[Card, ...] = ()
+        self._rest: tuple[Card, ...] = ()
         self._done: tuple[Action, ...] = ()
         self._chosen: list[int] = []
         self._point: Decide | None = None
@@ -125,11 +130,14 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         self._chosen.append(number)
         if self._point is not None:
             self._done = (*self._done, self._read(number, self._point))
-            self._point = next_point(self.game, self.wagers, self._done) if len(self.game.points) > 1 else None
+            self._point = (
+                self._ask(next_point(self.game, self.wagers, self._done)) if len(self.game.points) > 1 else None
+            )
             if self._point is not None:
                 return self._seen(), 0, False, False, self._info()
-        spot = Spot(SPOT, self._hand, self.wagers, self._done)
-        settlement = self.game.settle(Round(self._dealer, (spot,), self.tables, self.options, self._board))
+        dealt = self._deal_rest()
+        spot = Spot(SPOT, dealt.hands[SPOT], self.wagers, self._done)
+        settlement = self.game.settle(Round(dealt.dealer, (spot,), self.tables, self.options, dealt.board))
         results = self._results(settlement)
         reward = sum(returned - wagered for wagered, returned in results.values())
         self._show(settlement, reward)
@@ -137,6 +145,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
             "dealer": text_of(self._dealer),
             "outcome": settlement.spots[0].outcome or "",
             "wagers": results,
+            **self._later_cards(dealt),
         }
         self._played += 1
         over = self._played >= self._rounds
@@ -162,9 +171,8 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
 
     def action_mask(self) -> npt.NDArray[np.int8]:
         """Which actions make sense with the hand dealt; ``action_space.sample(mask)`` takes it."""
-        return np.array(
-            self._actions.open(self._point or self._first, self._hand, *self._table_seen(), self.options), dtype=np.int8
-        )
+        point = self._point or (self._ask(self._first) if self._played >= self._rounds else None)
+        return np.array(self._actions.open(point, self._hand, *self._table_seen(), self.options), dtype=np.int8)
 
     def action_words(self, action: int) -> str:
         """An action with the hand dealt, for people."""
@@ -175,18 +183,43 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
             raise Refusal("reset", "comes first")
         if given:
             # The cards asked for change places with those dealt to the hand; all others stay as the shuffle left them.
-            order = self._source.sample(self.game.deck, len(self.game.deck))
+            order = self._source.sample(self._pack, len(self._pack))
             for card, place in zip(given, self._hand_places, strict=True):
                 other = order.index(card)
                 order[other], order[place] = order[place], card
         else:
-            order = self._source.sample(self.game.deck, self._needed)
+            order = self._source.sample(self._pack, self._needed)
         self._hand = _highest_first([order[place] for place in self._hand_places])
         self._dealer = tuple([order[place] for place in self._dealer_places])
         self._board = tuple([order[place] for place in self._board_places])
+        self._rest = tuple(order[self._dealt :])
         self._done = ()
         self._chosen = []
-        self._point = self._first
+        self._point = self._ask(self._first)
+
+    def _ask(self, point: Decide | None) -> Decide | None:
+        """A decision, where the spot is asked for it with these cards."""
+        if point is None or is_asked(self.game, point, self._hand, *self._table_seen(), self.options):
+            return point
+        return None
+
+    def _deal_rest(self) -> Dealt:
+        """The round with the cards that its decisions call for."""
+        dealt = Dealt({SPOT: self._hand}, self._dealer, (), self._rest, self._board)
+        if not self.game.later_deals:
+            return dealt
+        return deal_rest(self.game, dealt, {SPOT: made_by(self.game, self.wagers, self._done).wagers})
+
+    def _later_cards(self, dealt: Dealt) -> dict[str, str]:
+        """The cards that were dealt after a decision, by the names of their places."""
+        texts: dict[str, str] = {}
+        for zone, cards in (
+            (self.game.zone_of("spot"), dealt.hands[SPOT]),
+            (self.game.zone_of("dealer"), dealt.dealer),
+        ):
+            if zone is not None and zone.later:
+                texts |= later_fields(zone.later, cards[zone.cards :])
+        return texts
 
     def _table_seen(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
         """The dealer's cards and the board, for rules that ask only for what is seen."""
@@ -285,6 +318,8 @@ def _known(key: str) -> Game:
     game = find_game(key) if isinstance(key, str) else None
     if game is None:
         raise Refusal("game", f"{str(key)[:40]!r} is not a game here; known are {', '.join(all_games())}")
+    if not game.points:
+        raise Refusal("game", f"{game.key} has no decision to make; an environment needs one")
     return game
 
 

@@ -61,6 +61,10 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
             book=book,
         )
         self.game = single.game
+        if self.game.shoe is not None:
+            raise Refusal(
+                "game", f"{self.game.key} is dealt from a shoe; make many tables of it with gymnasium.make_vec"
+            )
         self.pay_tables = single.tables
         self.num_envs = num_envs
         self.render_mode = render_mode

@@ -229,7 +229,7 @@ def _games(request: Request) -> list[Game]:
 def questions_of(request: Request) -> list[Question]:
     """Every wager and table that the request names; a name that nothing has is refused."""
     games = _games(request)
-    every = [question for game in games for question in _questions(game, request)]
+    every = [question for game in games for question in questions_about(game, request)]
     if request.house_only:
         every = [question for question in every if not question.approved]
     wagers = list(dict.fromkeys(question.wager for question in every))
@@ -251,7 +251,7 @@ def _named(question: Question, name: str) -> bool:
     return name == question.label or (table is not None and name in table.aliases)
 
 
-def _questions(game: Game, request: Request) -> Iterator[Question]:
+def questions_about(game: Game, request: Request) -> Iterator[Question]:
     base = game.base_table
     if not base:
         if game.solver:

@@ -71,7 +71,7 @@ def prices(game: Game, thumb: Thumb) -> bool:
     board of five and two own cards have 145 million, and nothing can wait for that.
     """
     own, board, deck = game.player_cards, game.board_cards, len(game.deck)
-    if choose_kernel(game).kernel != BOARD or comb(deck, own) * comb(deck - own, board) <= MOST_SIGHTS:
+    if _kernel_by_shape(game) != BOARD or comb(deck, own) * comb(deck - own, board) <= MOST_SIGHTS:
         return True
     zone = game.zone_of("table")
     whole = {point.key for point in game.points if zone and len(shown_at(game, point)[zone.key]) == board}
@@ -102,9 +102,19 @@ def _kernels(game: Game) -> Iterator[tuple[str, Callable[[Game, Deck], str]]]:
     yield BOARD, why_not_board
 
 
+def _kernel_by_shape(game: Game) -> str:
+    """The kernel that `choose_kernel` chooses, where one can count the game, found without loading those for boards
+    and shoes."""
+    if game.shoe is not None:
+        return SHOE_COUNTS
+    if game.solver or not game.board_cards:
+        return choose_kernel(game).kernel
+    return BOARD if game.dealer_cards else SUPERSETS
+
+
 def kernel_modules(game: Game) -> tuple[str, ...]:
-    """The modules that only the games of one kernel are counted by."""
-    kernel = choose_kernel(game).kernel
+    """The modules that only the games of one kernel are counted by; a floor without the proof extra knows them too."""
+    kernel = _kernel_by_shape(game)
     highest = ("houseway.proof.cover_all",) if any(wager.by_hands_dealt for wager in game.wagers) else ()
     names = {
         SWEEP: ("sweep",),

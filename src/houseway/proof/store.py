@@ -33,16 +33,15 @@ def approved_figures() -> tuple[Figure, ...] | None:
 
     A game whose rules, tables or kernel are not those of the file has none; the others have theirs.
     """
-    from houseway.games import approved_book
-    from houseway.proof.collect import Request, questions_of, setup_of
+    from houseway.games import all_games, approved_book
+    from houseway.proof.collect import Request, questions_about, setup_of
     from houseway.proof.printed import figure_of
 
     counts = shipped() or {}
     request = Request(approved_book())
-    by_game: dict[str, list[Question]] = {}
-    for question in questions_of(request):
-        by_game.setdefault(question.game.key, []).append(question)
-    whole = [asked for asked in by_game.values() if all(_key(question) in counts for question in asked)]
+    counted = {game for game, _, _ in counts}
+    asked_by_game = [list(questions_about(game, request)) for key, game in all_games().items() if key in counted]
+    whole = [asked for asked in asked_by_game if all(_key(question) in counts for question in asked)]
     if not whole:
         return None
     return tuple(

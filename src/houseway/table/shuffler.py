@@ -102,7 +102,8 @@ def hand_fits(game: Game) -> str | None:
     if game.dealt_by_hand:
         return None
     allowed = [other.short_title or other.title for other in all_games().values() if other.dealt_by_hand]
-    only = f"only {' and '.join(allowed)} may be dealt by hand" if allowed else "no game may be dealt by hand"
+    names = " and ".join([*([", ".join(allowed[:-1])] if len(allowed) > 1 else []), *allowed[-1:]])
+    only = f"only {names} may be dealt by hand" if allowed else "no game may be dealt by hand"
     return f"{game.title} is dealt from an approved shuffler; {only} (FL-1)"
 
 

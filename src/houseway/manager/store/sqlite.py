@@ -83,7 +83,13 @@ def open_sqlite(path: Path, *, create: bool, read_only: bool) -> SqliteStore:
     _check_place(path, create=create and not read_only)
     # Before the lock, so that a file which is not ours gets no lock file beside it.
     if path.exists():
-        _needs_upgrade(path, create=create, read_only=read_only)
+        try:
+            _needs_upgrade(path, create=create, read_only=read_only)
+        except Refusal as refusal:
+            if not read_only and getattr(refusal.__cause__, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_IOERR:
+                # A file that was moved under its writer may not even be readable: name the writer, not the disk.
+                _let_go([_lock_file(path)])
+            raise
     if read_only:
         return SqliteStore(path)
     locks = [_lock(path)]

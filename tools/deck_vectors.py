@@ -22,7 +22,6 @@ FILE: Final = Path(__file__).parents[1] / "docs" / "deck-vectors.json"
 FIRST_NUMBERS: Final = 8
 PAGE_SEED: Final = hashlib.sha256(b"what a page adds").hexdigest()
 OWN_TEXT: Final = "my lucky number is 7!"
-GAMES: Final = ("caribbean-stud", "three-card-poker", "straight-edge-1", "straight-edge-2", "six-card-pai-gow")
 ADDED: Final[tuple[dict[int, str], ...]] = (
     {},
     {3: PAGE_SEED},
@@ -33,7 +32,7 @@ ADDED: Final[tuple[dict[int, str], ...]] = (
 
 def vectors() -> Iterator[dict[str, Any]]:
     """Every game with nobody, one and many who added to the deck; pai gow with another number of positions too."""
-    for key in GAMES:
+    for key in all_games():
         for place, added in enumerate(ADDED):
             yield vector(key, f"V-{place + 1}", 1 + 10**place, added)
     yield vector("six-card-pai-gow", "Tisch 8, große Halle", 123_456_789, {4: OWN_TEXT}, positions=5)
@@ -42,11 +41,12 @@ def vectors() -> Iterator[dict[str, Any]]:
 def vector(key: str, table: str, number: int, added: dict[int, str], positions: int | None = None) -> dict[str, Any]:
     """One deck, with everything on the way to it."""
     game = all_games()[key]
+    pack = game.pack(game.defaults)
     drawn_from = has_positions(game, game.defaults) if positions is None else positions
     seed = hashlib.sha256(f"the house's seed of {key} {table} {number}".encode()).digest()
     stream = SeedStream(deck_key(seed, added, table=table, round=number))
-    made = shuffle(game.deck, seed, added, drawn_from, table=table, round=number)
-    size = len(game.deck)
+    made = shuffle(pack, seed, added, drawn_from, table=table, round=number)
+    size = len(pack)
     return {
         "game": key,
         "table": table,
@@ -60,7 +60,7 @@ def vector(key: str, table: str, number: int, added: dict[int, str], positions: 
         "key": deck_key(seed, added, table=table, round=number).hex(),
         "first_block": stream.block(0).hex(),
         "first_numbers": [[size - turn, stream.randrange(size - turn)] for turn in range(FIRST_NUMBERS)],
-        "new_deck": text_of(game.deck),
+        "new_deck": text_of(pack),
         "order": text_of(made.order),
         "start": made.start,
     }

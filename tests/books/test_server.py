@@ -459,7 +459,7 @@ def test_a_stop_while_the_database_is_slow_answers_503_and_the_client_tries_agai
     database = str(tmp_path / "floor.db")
     server = Server(make_floor(tmp_path, database), database, "--stop-seconds", "1", "--order-seconds", "60").start()
     statuses: list[tuple[int, object]] = []
-    patience = Patience(tries=12, first_wait=0.2, longest_wait=1.0)
+    patience = Patience(tries=120, first_wait=0.2, longest_wait=1.0)
     watcher = lambda one: statuses.append((one.status, one.outcome)) if one.key else None  # noqa: E731
     with Client(server.url, patience=patience, watcher=watcher) as client, ThreadPoolExecutor(1) as crowd:
         client.sign_in("2001", "1234")

@@ -42,10 +42,14 @@ def deck_from(seed: bytes, table: str, round: int, added: dict[int, str], pack: 
     """TR-11, another way: all the bytes that could be needed at once, and the deck built from its last place up."""
     lines = ["houseway deck 2", table, str(round), *(f"{spot} {added[spot]}" for spot in sorted(added)), ""]
     key = hmac.new(seed, "\n".join(lines).encode(), "sha256").digest()
-    drawn = iter(b"".join(hmac.new(key, struct.pack(">Q", block), "sha256").digest() for block in range(32)))
+    drawn = iter(b"".join(hmac.new(key, struct.pack(">Q", block), "sha256").digest() for block in range(64)))
     deck = list(pack)
     for size in range(len(deck), 1, -1):
-        place = next(byte % size for byte in drawn if byte // size < 256 // size)
+        # A number above 256 takes two bytes.
+        wide = size > 256
+        all_of_them = 65_536 if wide else 256
+        numbers = (256 * byte + next(drawn) if wide else byte for byte in drawn)
+        place = next(number % size for number in numbers if number // size < all_of_them // size)
         deck[place], deck[size - 1] = deck[size - 1], deck[place]
     return deck
 

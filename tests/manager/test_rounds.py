@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.table.transcripts.kit import EXECUTIVE, FOLD, MANAGER, PLAY, SECOND, PlayTable
+from tests.table.transcripts.kit import EXECUTIVE, MANAGER, SECOND, PlayTable
 from tests.table.transcripts.rounds import EXAMPLES
 
 from houseway.adjudication import settle_object
@@ -19,6 +19,9 @@ from houseway.books.reports import By, report
 from houseway.cards import text_of
 from houseway.cli import main
 from houseway.games import all_games, approved_book
+from houseway.games.flow import BOARD, DEALER
+from houseway.games.later import card_fields
+from houseway.games.round import FOLD, PLAY, Dealt
 from houseway.manager import commands as office
 from houseway.manager.entry import entry_of
 from houseway.progressive.terms import MICROS_PER_CENT
@@ -57,28 +60,34 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 def request_of(record: RoundRecord) -> dict[str, Any]:
     """The round as ``houseway settle`` takes it, the progressive apart; made from the lines alone."""
-    cards = {one.target: text_of(one.cards) for one in record.of(play_tell.PacketDealt)}
+    game = all_games()[record.game]
+    cards = {one.target: one.cards for one in record.of(play_tell.PacketDealt)}
     wagers: dict[int, dict[str, int]] = {}
     for one in record.of(play_tell.WagerPlaced):
         if one.wager != "progressive":
             wagers.setdefault(one.spot, {})[one.wager] = one.cents
-    decided = {one.spot: decision(one) for one in record.of(play_tell.Acted)}
+    acted: dict[int, list[Any]] = {spot: [] for spot in wagers}
+    for one in record.of(play_tell.Acted):
+        if one.action != "none":
+            acted[one.spot].append(action(one))
+    dealt = Dealt({}, cards.get(DEALER, ()), (), (), cards.get(BOARD, ()))
     return {
         "game": record.game,
         "tables": {wager: pair[0] for wager, pair in record.pays.items() if wager != "progressive"},
         "options": record.options,
-        "dealer": cards[0],
+        **card_fields(game, dealt),
         "spots": [
-            {"spot": spot, "cards": cards[spot], "wagers": made, "decision": decided[spot]}
+            {"spot": spot, "cards": text_of(cards[spot]), "wagers": made, "actions": acted[spot]}
             for spot, made in wagers.items()
         ],
     }
 
 
-def decision(one: play_tell.Acted) -> dict[str, Any]:
+def action(one: play_tell.Acted) -> str | dict[str, Any]:
+    """An action as a request has it: its name, or an object where it takes more."""
+    if one.card is None and not one.cents:
+        return one.action
     double = {"double_down": one.cents} if one.cents else {}
-    if one.action == "none":
-        return {}
     return {one.action: True if one.card is None else text_of((one.card,)), **double}
 
 

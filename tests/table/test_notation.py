@@ -407,6 +407,9 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "spot": st.integers(1, 99),
     "spots": st.lists(st.integers(1, 99), max_size=4).map(tuple),
     "keys": st.sets(st.integers(1, 99), max_size=4).map(lambda spots: dict.fromkeys(sorted(spots), "")),
+    "seeds": st.dictionaries(
+        st.integers(1, 99), st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=12)
+    ),
     "chosen": st.sampled_from(({}, {0: ()})),
     "flag": st.booleans(),
     "places": st.lists(st.integers(0, 98), max_size=4).map(tuple),

@@ -185,6 +185,20 @@ class DistributionDoc(Struct, frozen=True, kw_only=True):
     outcomes: tuple[OutcomeDoc, ...]
 
 
+class TiedPlayDoc(Struct, frozen=True, kw_only=True):
+    hit_frequency: QuantityDoc
+    standard_deviation: float
+    element_of_risk: QuantityDoc
+    average_bet: QuantityDoc
+
+
+class TiesDoc(Struct, frozen=True, kw_only=True):
+    """Where two choices are worth exactly the same: which the figure takes, and what the other comes to."""
+
+    rule: str
+    larger: TiedPlayDoc = field(name="the larger stake")
+
+
 class FigureDoc(Struct, frozen=True, kw_only=True):
     """What one wager on one pay table really costs, and whether print agrees."""
 
@@ -196,6 +210,9 @@ class FigureDoc(Struct, frozen=True, kw_only=True):
     hit_frequency: QuantityDoc
     standard_deviation: float | None
     element_of_risk: QuantityDoc | None = None
+    average_bet: QuantityDoc | None = None
+    """Of a base game: everything wagered in a round on average, per unit of its first wager."""
+    ties: TiesDoc | None = None
     strategy: str = ""
     returns: ReturnsDoc | None = None
     others: int | None = None
@@ -208,6 +225,10 @@ class FigureDoc(Struct, frozen=True, kw_only=True):
     printed: dict[str, str | None]
     verdict: Literal["reproduced", "differs", "not printed"]
     why: str = ""
+    published: dict[str, str | None]
+    """What the trade's literature gives."""
+    published_verdict: Literal["reproduced", "differs", "not published"]
+    published_why: str = ""
     assumptions: tuple[str, ...]
     notes: tuple[str, ...] = ()
     method: Literal["exact", "bounds"]

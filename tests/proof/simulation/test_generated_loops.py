@@ -15,9 +15,9 @@ from gymnasium.utils.env_checker import check_env
 from tests.proof.kernels import games as kernel_games
 from tests.proof.simulation.declarations import HIGH_CARD_FLIP, TWO_STREETS, book
 
-from houseway.cards import Card
+from houseway.cards import NO_CARD, Card
 from houseway.games import Game, all_games, approved_book
-from houseway.games.flow import is_open, next_point, read_action, sample_actions, told
+from houseway.games.flow import is_asked, is_open, made_by, next_point, read_action, sample_actions, told
 from houseway.games.model import Thumb
 from houseway.games.round import Action, Round, Spot
 from houseway.games.rules import even_money
@@ -32,7 +32,7 @@ from houseway.proof.simulation.chunk import play_chunk
 from houseway.proof.simulation.declared import BASE, Declared
 from houseway.proof.simulation.loops import GameLoops, loops_of
 from houseway.proof.simulation.plan import Plan, Setup, plan_of
-from houseway.proof.simulation.stream import cards_of_round
+from houseway.proof.simulation.stream import cards_of_round, deal_shoe, seed_words
 from houseway.refusal import Refusal
 from houseway.rule import rule
 
@@ -44,9 +44,22 @@ DECLARED: Mapping[str, tuple[Game, Book]] = {
     **{game.key: (game, approved_book()) for game in kernel_games.GAMES},
     **{game.key: (game, book()) for game in (HIGH_CARD_FLIP, TWO_STREETS)},
 }
+
+
+def shape_of(game: Game) -> tuple[bool, ...]:
+    """What the loop of a game is written from, roughly."""
+    conditional = any(choice.when for point in game.points for choice in point.choices)
+    seen = bool(game.points), bool(game.board_cards), bool(game.dealer_face_up)
+    return (*seen, game.shoe is not None, bool(game.splits), game.has_joker, conditional)
+
+
+FIRST_OF_SHAPE = {
+    shape_of(game): key for key, (game, _) in reversed(DECLARED.items()) if game not in kernel_games.GAMES
+}
 EVERY_GAME = [
-    # The kernels' games take seconds each to compile. Two Streets has what they have: a board, streets, multiples.
-    pytest.param(key, marks=pytest.mark.long if game in kernel_games.GAMES else ())
+    # A loop takes seconds to compile: one of each shape is enough for every day. Two Streets has what the kernels'
+    # games have: a board, streets, multiples.
+    pytest.param(key, marks=() if FIRST_OF_SHAPE.get(shape_of(game)) == key else pytest.mark.long)
     for key, (game, _) in DECLARED.items()
 ]
 
@@ -59,11 +72,50 @@ def declared_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def cards_of(plan: Plan, game: Game, number: int) -> tuple[list[tuple[Card, ...]], tuple[Card, ...], tuple[Card, ...]]:
-    """The hands of the spots, the dealer's cards and the board of a round."""
-    cards = [Card(card) for card in cards_of_round(plan.seed, number, plan.deck, plan.cards)]
-    own = game.player_cards * plan.spots
-    hands = [tuple(cards[spot * game.player_cards :][: game.player_cards]) for spot in range(plan.spots)]
-    return hands, tuple(cards[own : own + game.dealer_cards]), tuple(cards[own + game.dealer_cards :])
+    """The hands of the spots, the dealer's cards and the board of a round, a card for every place that may get one."""
+    if game.shoe is None:
+        cards = [Card(card) for card in cards_of_round(plan.seed, number, plan.deck, plan.cards)]
+    else:
+        dealt = np.zeros((plan.cards, 1), np.int64)
+        places, moved = np.zeros((2, plan.cards), np.int64)
+        deal_shoe(number, *seed_words(plan.seed), plan.deck, len(game.deck), places, moved, dealt)
+        cards = [Card(int(card)) for card in dealt[:, 0]]
+    zones = {owner: game.zone_of(owner) for owner in ("spot", "dealer")}
+    each, theirs = (zone.places if zone else 0 for zone in zones.values())
+    hands = [tuple(cards[spot * each :][:each]) for spot in range(plan.spots)]
+    shared = cards[each * plan.spots :]
+    return hands, tuple(shared[:theirs]), tuple(shared[theirs:])
+
+
+def without_later(
+    game: Game, spots: tuple[Spot, ...], dealer: tuple[Card, ...], board: tuple[Card, ...]
+) -> tuple[tuple[Spot, ...], tuple[Card, ...], tuple[Card, ...]]:
+    """The cards that the rules and wagers of the round call for; no card in the other places that are dealt later."""
+    zones = {zone.key: zone for zone in game.zones}
+    shared = {"dealer": list(dealer), "table": list(board)}
+    hands = {spot.number: list(spot.cards) for spot in spots}
+    kept = {owner: list(cards) for owner, cards in shared.items()}
+    own = {number: list(cards) for number, cards in hands.items()}
+    for deal in game.later_deals:
+        for zone, place in deal.to:
+            for cards in own.values() if zones[zone].owner == "spot" else [kept[zones[zone].owner]]:
+                cards[place] = NO_CARD
+    for deal in game.later_deals:
+        called = {spot.number for spot in spots if deal.wager in made_by(game, spot.wagers, spot.actions).wagers}
+        if not called if deal.when is None else not told(game, deal.when, (), kept["dealer"], kept["table"]):
+            continue
+        for zone, place in deal.to:
+            owner = zones[zone].owner
+            if owner == "spot":
+                for number in called:
+                    own[number][place] = hands[number][place]
+            else:
+                kept[owner][place] = shared[owner][place]
+    return (
+        tuple(spot._replace(cards=tuple(own[spot.number])) for spot in spots),
+        tuple(kept["dealer"]),
+        tuple(kept["table"]),
+    )
 
 
 def wagers_of(plan: Plan, game: Game) -> dict[str, int]:
@@ -75,7 +127,7 @@ def wagers_of(plan: Plan, game: Game) -> dict[str, int]:
 def by_thumb(game: Game, thumb: Thumb, hand: Any, wagers: Any, dealer: Any, board: Any, options: Any) -> Any:
     """What a rule of thumb does; the simple way at points it says nothing of."""
     actions: tuple[Action, ...] = ()
-    while (point := next_point(game, wagers, actions)) is not None:
+    while (point := next_point(game, wagers, actions)) is not None and is_asked(game, point, hand, dealer, board):
         chosen = thumb.rules.get(point.key, point.sample)
         actions = (*actions, Action(point.choices[told(game, chosen, hand, dealer, board, options)].key))
     return actions
@@ -96,6 +148,8 @@ def nets_of(plan: Plan, game: Game, number: int, thumb: Thumb | None = None) -> 
         )
         for place, hand in enumerate(hands)
     )
+    if game.later_deals:
+        spots, dealer, board = without_later(game, spots, dealer, board)
     settled = game.settle(Round(dealer, spots, plan.tables, plan.options, board))
     declared = Declared(game)
     found = []
@@ -183,7 +237,11 @@ def test_best_play_of_several_decisions_comes_to_its_figure(game: Game) -> None:
     assert play_chunk(simple, 0, 1_000).counts[0].tolist() != play_chunk(plan, 0, 1_000).counts[0].tolist()
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+# A game without a decision has no environment, and tables with a shoe are played one by one.
+AT_MANY_TABLES = [param for param in EVERY_GAME if DECLARED[str(param.values[0])][0].shoe is None]
+
+
+@pytest.mark.parametrize("key", AT_MANY_TABLES)
 def test_many_tables_settle_as_the_table_does(key: str) -> None:
     """Random actions at the tables of the vector environment, each round settled once more by the interpreter."""
     game, tables = DECLARED[key]

@@ -11,11 +11,13 @@ Nothing in it is random, so the same calls write the same text.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import replace as copied
 from itertools import count
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Any, Final
 
 from tests.keys import KEYS
@@ -24,8 +26,9 @@ from tests.staff_kit import credentials_of, founding
 from houseway.books.rounds import journalled
 from houseway.cards import Card, text_of
 from houseway.games import Game, all_games, approved_book
-from houseway.games.flow import read_decision
-from houseway.games.round import FOLD, HOUSE_WAY, PLAY, Action
+from houseway.games.flow import is_open, read_decision
+from houseway.games.model import Decide
+from houseway.games.round import HOUSE_WAY, Action
 from houseway.manager import commands as office
 from houseway.manager.config import FloorConfig, LinkConfig
 from houseway.manager.entry import Entry
@@ -93,12 +96,13 @@ class PlayTable:
         link: bool = True,
     ) -> None:
         self.game: Game = all_games()[game]
+        link = link and self.game.progressive is not None
         self.shoe = seeded_shoe(seed or f"{game} {console}")
         self._chosen: dict[int, str] = {}
         self.now = BEGINS
         self._numbers = count(1)
         config = self._config(console, kind, dict(tables or {}), dict(options or {}), dict(limits or {}), link)
-        links = (self._link(progressive, contribution_bp, reserve_bp, seed_cents),) if link else ()
+        links = (self._link(progressive, contribution_bp, reserve_bp, seed_cents),) if config.link else ()
         policies = Policies(site="Demonstration house", jurisdiction="none", demonstration=True)
         folder.mkdir(parents=True, exist_ok=True)
         self.file = folder / "floor.db"
@@ -140,7 +144,7 @@ class PlayTable:
             id=self.id,
             game=game.key,
             console=console,
-            spots=6,
+            spots=min(6, game.most_spots),
             link="L1" if link else "",
             kind=kind,
             tables=chosen,
@@ -192,7 +196,7 @@ class PlayTable:
         return {**self.game.defaults, **self.state.config.options}
 
     def stack(self, hands: Mapping[int, str]) -> None:
-        """Choose cards of the next deck, as on a demonstration floor: for these spots, 0 for the dealer."""
+        """Choose cards of the next deck, as on a demonstration floor: by spot, 0 for the dealer, -2 for the board."""
         self._chosen = dict(hands)
 
     def bet(self, spot: int, wagers: Mapping[str, int]) -> None:
@@ -268,19 +272,34 @@ class PlayTable:
 
     # --------------------------------------------------------------------------------------------------- whole rounds
 
-    def play(self, bets: Mapping[int, Mapping[str, int]], actions: Mapping[int, Action]) -> RoundRecord:
-        """A whole virtual round with these wagers and decisions."""
+    def play(
+        self,
+        bets: Mapping[int, Mapping[str, int]],
+        actions: Mapping[int, Action | Sequence[Action]] = MappingProxyType({}),
+    ) -> RoundRecord:
+        """A whole virtual round with these wagers and decisions: one for a spot, or one for each point it comes to."""
         for spot, wagers in bets.items():
             self.bet(spot, wagers)
         self.begin()
         self.by_dealer(play.Deal(table=self.id, packets=0))
-        for spot, action in actions.items():
-            self.act(spot, action)
+        left = {
+            spot: deque((planned,) if isinstance(planned, Action) else planned) for spot, planned in actions.items()
+        }
+        while not self.state.round.play.revealed:
+            for spot in [spot for spot in left if spot in self.waiting()]:
+                self.act(spot, left[spot].popleft())
+            self.reveal()
+        assert not any(left.values()), left
         return self.finish()
 
+    def waiting(self) -> Mapping[int, Decide]:
+        """By spot: the decisions that must be made before the dealer goes on."""
+        return waiting(self.game, opened(self.state, self.shoe).round.play)
+
     def finish(self) -> RoundRecord:
-        """From the reveal to the end."""
-        self.reveal()
+        """From the last decision to the end."""
+        while not self.state.round.play.revealed:
+            self.reveal()
         self.name_wins()
         self.reconcile()
         self.confirm_all()
@@ -308,15 +327,12 @@ class PlayTable:
         self.by_dealer(play.Deal(table=self.id, packets=dice.randint(0, 3) if turn == 4 else 0))
         if turn == 4:
             return self._void()
-        stands = opened(self.state, self.shoe).round.play
-        for spot in waiting(self.game, stands):
-            hand = stands.hands[spot]
-            if turn in (2, 6) and dice.random() < 0.5:
-                self.by_dealer(play.StandUp(table=self.id, spot=spot))
-            else:
-                self.act(spot, self._random_action(dice, hand.cards, hand.wagers))
+        self._random_decisions(dice, some_leave=turn in (2, 6))
         if turn == 8:
             return self._void()
+        while not self.state.round.play.revealed:
+            self.reveal()
+            self._random_decisions(dice)
         record = self.finish()
         self._clear()
         return record
@@ -335,9 +351,12 @@ class PlayTable:
 
     def _random_wagers(self, dice: Random) -> dict[str, int]:
         wagers: dict[str, int] = {}
-        for wager in self.game.wagers:
+        # A wager that equals another comes after it.
+        for wager in sorted(self.game.wagers, key=lambda wager: bool(wager.equals)):
             often = {"required": 1.0, "optional": 0.7}.get(wager.kind, 0.0)
             if dice.random() >= often or (wager.needs and wager.needs not in wagers):
+                continue
+            if wager.offered_with and self.options[wager.offered_with[0]] != wager.offered_with[1]:
                 continue
             if wager.key == "progressive":
                 wagers[wager.key] = self.floor.state.links["L1"].now.wager_cents
@@ -345,9 +364,22 @@ class PlayTable:
                 wagers[wager.key] = wagers.get(wager.equals) or dice.choice((500, 1_000, 2_575, 10_001))
         return wagers
 
-    def _random_action(self, dice: Random, cards: tuple[Card, ...], wagers: Mapping[str, int]) -> Action:
+    def _random_decisions(self, dice: Random, *, some_leave: bool = False) -> None:
+        """Everybody who is asked before the dealer goes on decides."""
+        while asked := self.waiting():
+            spot, point = next(iter(asked.items()))
+            if some_leave and dice.random() < 0.5:
+                self.by_dealer(play.StandUp(table=self.id, spot=spot))
+                continue
+            hand = opened(self.state, self.shoe).round.play.hands[spot]
+            self.act(spot, self._random_action(dice, point, hand.cards, hand.wagers))
+
+    def _random_action(self, dice: Random, point: Decide, cards: tuple[Card, ...], wagers: Mapping[str, int]) -> Action:
         if not self.game.splits:
-            return PLAY if dice.random() < 0.7 else FOLD
+            open_now = [choice for choice in point.choices if is_open(self.game, choice, cards, options=self.options)]
+            folds = [choice for choice in open_now if choice.folds]
+            stays = [choice for choice in open_now if not choice.folds]
+            return Action(dice.choice(folds if folds and dice.random() < 0.3 else stays).key)
         action = HOUSE_WAY if dice.random() < 0.5 else Action("low", dice.choice(cards))
         raw = {action.name: True if action.card is None else text_of((action.card,))}
         try:

@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from tests.table.transcripts.boards_and_shoes import BOARDS_AND_SHOES
 from tests.table.transcripts.four_and_wild import FOUR_AND_WILD
 from tests.table.transcripts.kit import MANAGER, SECOND, SUPERVISOR, PlayTable
 
@@ -242,6 +243,7 @@ ROUNDS: Final[Mapping[str, Callable[[Path], RoundRecord]]] = {
         physical_cards_keypad,
         progressive_only_touch,
         *FOUR_AND_WILD,
+        *BOARDS_AND_SHOES,
     )
 }
 """By the name of their file."""

@@ -419,7 +419,8 @@ class SpotResult(CardEvent, frozen=True, kw_only=True, tag="spot_result"):
 
     def in_words(self, say: Say) -> str:
         results = "; ".join(
-            f"{say.wager(wager)} {line.result}, {dollars(line.wagered)} made {dollars(line.returned)} ({line.why})"
+            f"{say.wager(wager)} {speak(line.result)}, "
+            f"{dollars(line.wagered)} made {dollars(line.returned)} ({line.why})"
             for wager, line in self.lines.items()
         )
         if not self.name:
@@ -514,8 +515,8 @@ class DeckOpened(CardEvent, frozen=True, kw_only=True, tag="deck_opened"):
     TEXT = (
         "open {nonce:hex}: {order:cards}",
         "open seed {seed:hex}[: {order:cards}]",
-        "open shoe {shoe:number} decks {decks:number} promised {commitment:hex} seed {seed:hex}: {order:cards} "
-        "with {player_seeds:seeds}",
+        "open shoe {shoe:number} decks {decks:number} promised {commitment:hex} seed {seed:hex}: {order:cards}"
+        "[ with {player_seeds:seeds}]",
     )
     SHOWN = show("commitment")
 

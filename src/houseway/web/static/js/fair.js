@@ -95,7 +95,9 @@ export function fromHex(text) {
 /** A deck before it is shuffled: clubs, diamonds, hearts, spades, each from the deuce to the ace; then the joker. */
 export function newDeck(cards) {
   const plain = [..."cdhs"].flatMap((suit) => [..."23456789TJQKA"].map((rank) => rank + suit));
-  return cards > plain.length ? [...plain, "Jk"] : plain;
+  if (cards === plain.length + 1) return [...plain, "Jk"];
+  // A shoe: several decks, one after the other.
+  return Array(Math.max(1, Math.floor(cards / plain.length))).fill(plain).flat();
 }
 
 /** The text that the commitment is the SHA-256 of. */

@@ -420,6 +420,14 @@ DEFECTS: dict[str, list[tuple[str, str, str]]] = {
         ('fixed_from = "tray"', 'fixed_from = "meter"', "must name the meter, meter:NAME"),
         ('fixed_from = "tray"', 'fixed_from = "meter:mini"', "'mini' is not a meter of progressive ML03"),
     ],
+    "options_and_pay_tables_agree": [
+        (
+            'game = "straight-edge-1"\nconsole = "keypad"\nspots = 6\npay_tables = { bonus = "1" }',
+            'game = "mississippi-stud"\nconsole = "keypad"\nspots = 6\npay_tables = { base = "standard" }\n'
+            "options = { straight_pays = 5 }",
+            "pay_tables.base is standard, but the option straight_pays = 5 names straight-5; give one of the two",
+        ),
+    ],
     "the_dealing_fits_the_game": [
         (
             'dealing = "hand" ',

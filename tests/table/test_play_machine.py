@@ -24,6 +24,8 @@ from houseway.table.progressive_round import commands as press
 from houseway.table.progressive_round.events import EnvyPaid, PlayersPaired, RoundVoided
 
 GAMES = tuple(all_games())
+DEALT_AT_ONCE = tuple(key for key, game in all_games().items() if not game.reveals and game.shoe is None)
+"""Games whose cards are all dealt before the one decision; tests/table/test_leaks.py looks at streets and shoes."""
 CARD = re.compile(r"(?<![0-9A-Za-z])(?:[2-9TJQKA][cdhs]|Jk)(?![0-9A-Za-z])")
 ANTE = {"ante": 1000}
 PAIR, RAGS, FLUSH, NO_HAND = "Tc Td 4c 7s 2h", "2c 5d 9d Jc Qc", "Ah Jh 9h 6h 3h", "2d 4h 6c 9c Qd"
@@ -153,7 +155,7 @@ def test_the_search_for_cards_finds_them(open_room: Opener) -> None:
 
 
 @pytest.mark.parametrize("kind", ["virtual", "cards"])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", DEALT_AT_ONCE)
 def test_no_view_holds_a_hand_or_a_hole_card_before_its_time(open_room: Opener, game: str, kind: str) -> None:
     room = open_room(game, kind=kind)
     room.bets({1: made(game), 2: made(game), 3: made(game)})

@@ -1066,8 +1066,9 @@ def _reconcile_step(felt: Felt, step: Step) -> tell.Reconciled:
         **felt.where,
         spot=step.spot,
         wagers=step.wagers,
-        wagered=sum(line.wagered for line in lines),
-        returned=sum(line.returned for line in lines),
+        # LR-8: a wager that was taken back is no wager any more.
+        wagered=sum(line.wagered for line in lines if line.result != "taken_back"),
+        returned=sum(line.returned for line in lines if line.result != "taken_back"),
         held_for=hand.player if hand.left else "",
     )
 

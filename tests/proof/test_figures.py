@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from houseway import extras
 from houseway.cards import read_cards
 from houseway.games import all_games, approved_book, find_game
 from houseway.paytables import Odds, PayTable, ProgressiveTable
@@ -62,6 +63,8 @@ JOKER_SIX_CARDS = {
 }
 
 Key = tuple[str, str, str]
+FIVE_CARD_LINK = ["01", "ML01", "ML03"]
+"""The progressive tables that several games share (FV-1)."""
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +123,7 @@ def test_the_shipped_file_is_what_a_fresh_count_gives(games: tuple[str, ...]) ->
 def test_every_table_has_its_element(elements: list[dict[str, Any]]) -> None:
     keys = {(one["game"], one["wager"], one["table"]) for one in elements}
     assert len(keys) == len(elements)
-    progressives = [f"CSTUD-{number:02}" for number in range(1, 17)] + ["01", "ML01", "ML03"]
+    progressives = [f"CSTUD-{number:02}" for number in range(1, 17)] + FIVE_CARD_LINK
     pai_gow = ["house way", "best setting", "house way, doubling", "best setting, doubling"]
     wanted = {
         "three-card-poker": {
@@ -153,6 +156,43 @@ def test_every_table_has_its_element(elements: list[dict[str, Any]]) -> None:
             "insurance": ["standard"],
             "progressive": ["2", "3", "4", "5"],
         },
+        "mississippi-stud": {
+            "base": ["standard", "straight-5"],
+            "three_card_bonus": ["1", "2"],
+            "progressive": FIVE_CARD_LINK,
+        },
+        "let-it-ride": {
+            "base": ["standard"],
+            "three_card_bonus": ["1", "2", "3", "4"],
+            "progressive": FIVE_CARD_LINK,
+        },
+        "ultimate-texas-holdem": {
+            "base": ["A", "B"],
+            "trips": ["A", "B", "C", "D"],
+            "progressive": FIVE_CARD_LINK,
+        },
+        "texas-holdem-bonus": {"base": ["straight", "flush"], "bonus": ["standard"]},
+        "crazy-four-poker": {
+            "base": ["standard"],
+            "queens_up": ["1", "2", "3", "4"],
+            "progressive": FIVE_CARD_LINK,
+        },
+        "four-card-poker": {
+            "base": ["1", "2"],
+            "aces_up": ["1", "2", "3", "4", "5"],
+            "progressive": FIVE_CARD_LINK,
+        },
+        "dj-wild": {"base": ["standard"]},
+        "casino-war": {"base": ["standard"], "tie": ["10", "11"]},
+        "baccarat": {
+            "player": ["standard"],
+            "banker": ["commission", "ez"],
+            "tie": ["8", "9"],
+            "dragon_7": ["40"],
+            "panda_8": ["25"],
+            "dragon_bonus_player": ["standard"],
+            "dragon_bonus_banker": ["standard"],
+        },
     }
     assert keys == {
         (game, wager, name) for game, wagers in wanted.items() for wager, names in wagers.items() for name in names
@@ -173,12 +213,12 @@ def is_exact(value: Any) -> bool:
 
 def test_every_element_has_the_shape_of_the_contract(elements: list[dict[str, Any]]) -> None:
     always = {"game", "wager", "table", "house_edge", "hit_frequency", "standard_deviation", "printed", "verdict"}
-    always |= {"assumptions", "method", "seconds"}
+    always |= {"assumptions", "method", "seconds", "published", "published_verdict"}
     base = {"element_of_risk", "strategy"}
     progressive = {"returns", "others", "contribution", "break_even_meter"}
     for one in elements:
         kind = base if one["wager"] == "base" else progressive if one["wager"] == "progressive" else set()
-        optional = {"why", "low", "high", "simulation", "contribution_and_seed"}
+        optional = {"why", "low", "high", "simulation", "contribution_and_seed", "published_why", "average_bet", "ties"}
         assert always | kind <= set(one) <= always | kind | optional, one
         assert one["method"] in ("exact", "bounds")
         if one["method"] == "exact":
@@ -193,6 +233,8 @@ def test_every_element_has_the_shape_of_the_contract(elements: list[dict[str, An
         assert set(one["printed"]) == {"house_edge", "hit_frequency"}
         assert one["verdict"] in ("reproduced", "differs", "not printed")
         assert ("why" in one) == (one["verdict"] == "differs")
+        assert one["published_verdict"] in ("reproduced", "differs", "not published")
+        assert ("published_why" in one) == (one["published_verdict"] == "differs")
         assert all(isinstance(words, str) for words in one["assumptions"])
         assert one["seconds"] >= 0
         if one["wager"] == "base":
@@ -586,8 +628,8 @@ def test_an_interrupt_says_what_is_done_and_saved(monkeypatch: pytest.MonkeyPatc
 
 
 def test_counting_without_the_proof_extra_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collect, "find_spec", lambda name: None)
-    with pytest.raises(Refusal, match=r"not computed.*houseway\[proof\]"):
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    with pytest.raises(Refusal, match=r"counting these figures: needs the proof extra: .*houseway\[proof\]"):
         count(questions_of(Request(games=("three-card-poker",), wagers=("pair_plus",))), fresh=True)
 
 

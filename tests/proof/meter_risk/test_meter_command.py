@@ -231,5 +231,5 @@ def test_interrupted_it_shows_what_it_has(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("houseway.extras.find_spec", lambda name: None)
     assert refused("CSTUD-01", *SOLVED) == "meter: needs the proof extra: pip install 'houseway[proof]'"

@@ -119,9 +119,7 @@ def test_what_does_not_fit_is_refused_before_anything_is_played(
 
 
 def test_without_numba_it_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    from houseway.commands import simulate as command
-
-    monkeypatch.setattr(command, "find_spec", lambda name: None if name == "numba" else object())
+    monkeypatch.setattr("houseway.extras.find_spec", lambda name: None if name == "numba" else object())
     with pytest.raises(Refusal, match="simulate: needs the proof extra"):
         run(*GAME)
 

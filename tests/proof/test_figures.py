@@ -250,7 +250,7 @@ def check_progressive(one: dict[str, Any]) -> None:
     assert is_exact(one["returns"]["tray"])
     assert is_exact(one["returns"]["envy_per_other"])
     assert one["returns"]["seed"] is None or is_exact(one["returns"]["seed"])
-    assert one["others"] == (5 if one["game"].startswith(("straight", "six")) else 6)
+    assert one["others"] == all_games()[one["game"]].most_spots - 1
     assert (one["contribution"] is None) == (one["house_edge"] is None)
     if one["contribution"] is not None:
         assert one["contribution"]["inferred"] is True

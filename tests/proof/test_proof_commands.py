@@ -210,7 +210,10 @@ def test_a_refusal_is_one_line_and_exit_code_2(
 
 def test_prove_is_the_page_a_regulator_reads() -> None:
     shown = ok("prove")
-    assert shown.splitlines()[-1] == "reproduced 26, differs 15, not printed 25"
+    assert shown.splitlines()[-2:] == [
+        "reproduced 26, differs 15, not printed 83",
+        "published figures: reproduced 29, differs 0, not published 95",
+    ]
     for document in ("000 (2023), 003 (2022)", "001", "002 (2023)", "004 (2023)"):
         assert f"Documents {document}:" in shown
     told = " ".join(shown.split())
@@ -221,12 +224,13 @@ def test_prove_is_the_page_a_regulator_reads() -> None:
 
 def test_prove_as_json_counts_the_same() -> None:
     made = data("prove")
-    assert (made["reproduced"], made["differs"], made["not_printed"]) == (26, 15, 25)
+    assert (made["reproduced"], made["differs"], made["not_printed"]) == (26, 15, 83)
     assert {one["document"] for one in made["figures"]} == {
         "000 (2023), 003 (2022)",
         "001",
         "002 (2023)",
         "004 (2023)",
+        "public rules",
     }
     assert all(one["why"] for one in made["figures"] if one["verdict"] == "differs")
     one_game = data("prove", "--game", "straight-edge-1")
@@ -378,5 +382,5 @@ def test_ctrl_c_stops_and_says_what_is_saved(tmp_path: Path) -> None:
         assert going.stdout.read() == ""
         assert going.wait(timeout=60) == proof.INTERRUPTED
     assert first.startswith("counted ")
-    assert "of 66 counts are done and saved; without --fresh the next run goes on from there" in rest
+    assert "of 124 counts are done and saved; without --fresh the next run goes on from there" in rest
     assert "Traceback" not in rest

@@ -19,6 +19,7 @@ from houseway.refusal import Refusal
 app = typer.Typer(pretty_exceptions_enable=False)
 app.command()(meter)
 
+ML01 = ("ML01", "--game", "caribbean-stud")
 SOLVED = ("--jackpots", "0", "--runs", "0", "--days", "30")
 
 
@@ -117,7 +118,7 @@ def test_the_same_seed_plays_the_same() -> None:
 
 
 def test_every_meter_of_a_link_is_shown() -> None:
-    words = ("ML03", "--contribution", "mega=5%", "--contribution", "major=3%", "--contribution", "minor=2%")
+    words = ("ML03", *ML01[1:], "--contribution", "mega=5%", "--contribution", "major=3%", "--contribution", "minor=2%")
     seeds = ("--seed-amount", "mega=10000", "--seed-amount", "major=1,000", "--seed-amount", "minor=100")
     found = data(*words, *seeds, "--wager", "5", "--fixed-from", "meter:major", *SOLVED)
     assert list(found["meters"]) == ["mega", "major", "minor"]
@@ -176,12 +177,12 @@ def test_it_draws_a_meter_that_cannot_run_dry(tmp_path: Path) -> None:
         (("CSTUD-01", "--wager", "2"), "wager: progressive CSTUD-01 states its wager, $1.00"),
         (("1", "--game", "three-card-poker", "--wager", "0"), "wager: must be above $0.00"),
         (("CSTUD-01", "--fixed-from", "pocket"), "fixed-from: 'pocket' does not fit"),
-        (("ML01", "--fixed-from", "meter", "--contribution", "5%", "--seed-amount", "9"), "must name the meter"),
+        ((*ML01, "--fixed-from", "meter", "--contribution", "5%", "--seed-amount", "9"), "must name the meter"),
         (("CSTUD-01", "--others", "7"), "others: is 7; a table of caribbean-stud has at most 6 other spots"),
-        (("ML01", "--contribution", "5%"), "seed-amount: is missing; no seed is printed for meter mega"),
-        (("ML01", "--seed-amount", "100"), "contribution: is missing; none can be told"),
-        (("ML01", "--seed-amount", "100", "--contribution", "mega=5%"), "contribution: is missing for meter major"),
-        (("ML01", "--seed-amount", "100", "--contribution", "5%", "--compare", "6%"), "compare: sets contributions"),
+        ((*ML01, "--contribution", "5%"), "seed-amount: is missing; no seed is printed for meter mega"),
+        ((*ML01, "--seed-amount", "100"), "contribution: is missing; none can be told"),
+        ((*ML01, "--seed-amount", "100", "--contribution", "mega=5%"), "contribution: is missing for meter major"),
+        ((*ML01, "--seed-amount", "100", "--contribution", "5%", "--compare", "6%"), "compare: sets contributions"),
         (("CSTUD-01", "--wagers-per-day", "100000000"), "wagers-per-day: comes to more than 1,000,000,000 wagers"),
         (("CSTUD-12", "--contribution", "0.01%", "--seed-amount", "5,000,000"), "seed-amount: is too far from what"),
         (("CSTUD-01", "--plot", "meter.txt"), "plot: meter.txt must end in .svg, .png, .pdf"),

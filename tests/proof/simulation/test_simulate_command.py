@@ -93,7 +93,7 @@ def test_parquet_and_plot(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["baccarat"], "game: 'baccarat' is not a game here"),
+        (["roulette"], "game: 'roulette' is not a game here"),
         ([*GAME, "--rounds", "0"], "rounds: must be"),
         ([*GAME, "--tables", "bonus"], "tables: 'bonus' is neither WAGER=TABLE nor a designator"),
         ([*GAME, "--tables", "bonus=CPSB-01", "--tables", "bonus=CPSB-02"], "tables: bonus is given twice"),

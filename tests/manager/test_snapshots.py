@@ -25,6 +25,7 @@ SCHEMA_OF_FORMAT = {
     4: "76f98fa0395c8b05",
     5: "5da47d944b953d1c",
     6: "3dd97a94120dde3e",
+    7: "e68048a2a0dba52d",
 }
 """What the state holds in each format. Another digest: raise STATE_FORMAT in manager/state.py, and add a line here."""
 

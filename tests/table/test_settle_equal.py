@@ -13,6 +13,7 @@ from tests.table.card_floor import GAMES, Dealt, Evening, OnPaper, Staffed, Tilt
 from houseway.adjudication import settle_object
 from houseway.cards import read_cards, text_of
 from houseway.games import all_games, approved_book
+from houseway.games.flow import BOARD, DEALER
 from houseway.manager.state import FloorState
 from houseway.progressive.awards import fixed_amount
 from houseway.table.card_round import decide as play_decide
@@ -29,10 +30,11 @@ ROUNDS_A_FLOOR = 25
 def request_of(dealt: Dealt, before: FloorState) -> dict[str, Any]:
     """The round as the settling contract asks for it, from what was journalled of it alone."""
     config = before.tables[dealt.table].config
+    game = all_games()[config.game]
     link = before.link_of(dealt.table)
     wagers: dict[int, dict[str, int]] = {}
     cards: dict[int, str] = {}
-    decisions: dict[int, tell.Acted] = {}
+    actions: dict[int, list[dict[str, Any]]] = {}
     booked: dict[str, int] = {}
     reserved: dict[str, int] = {}
     told = [event for entry in dealt.entries for event in entry.events]
@@ -44,16 +46,17 @@ def request_of(dealt: Dealt, before: FloorState) -> dict[str, Any]:
             cards[event.target] = text_of(order[event.first : event.first + event.count])
         elif isinstance(event, tell.Acted):
             held = read_cards(cards[event.spot])
-            decisions[event.spot] = event if event.place is None else replace(event, card=held[event.place])
+            acted = event if event.place is None else replace(event, card=held[event.place])
+            actions.setdefault(event.spot, []).append(_asked(acted))
         elif isinstance(event, base.LockedIn):
             booked, reserved = event.meters, event.reserves
     raw: dict[str, Any] = {
         "game": config.game,
         "tables": {wager: table.id for wager, table in config.tables.items()},
-        "options": dict(config.options),
-        "dealer": cards[0],
+        "options": {name: value for name, value in config.options.items() if value != game.defaults[name]},
+        **{field: cards[target] for field, target in (("dealer", DEALER), ("board", BOARD)) if target in cards},
         "spots": [
-            {"spot": spot, "cards": cards[spot], "wagers": made, "decision": _asked(decisions.get(spot))}
+            {"spot": spot, "cards": cards[spot], "wagers": made, "actions": actions.get(spot, [])}
             for spot, made in wagers.items()
         ],
     }
@@ -66,9 +69,7 @@ def request_of(dealt: Dealt, before: FloorState) -> dict[str, Any]:
     return raw
 
 
-def _asked(acted: tell.Acted | None) -> dict[str, Any]:
-    if acted is None:
-        return {}
+def _asked(acted: tell.Acted) -> dict[str, Any]:
     made: dict[str, Any] = {acted.action: True if acted.card is None else text_of((acted.card,))}
     return made | ({"double_down": acted.cents} if acted.cents else {})
 
@@ -182,8 +183,12 @@ def test_a_table_pays_what_settle_says(game: str) -> None:
     assert happened["rounds"] == 500
     if all_games()[game].progressive is not None:
         # The rounds were not all alike: awards from the meter and from the tray, whole meters, envy.
-        for what in ("from_meter", "from_tray", "envy", "reseeded", "progressive win", "progressive lose"):
+        for what in ("from_meter", "from_tray", "progressive win", "progressive lose"):
             assert happened[what], (what, happened)
+        # The shoe deals good hands to spots. Where a board completes them, whole meters and envy stay too rare.
+        if not all_games()[game].board_cards:
+            assert happened["envy"], happened
+            assert happened["reseeded"], happened
     assert (game == "six-card-pai-gow") == bool(happened["fortune envy"])
 
 

@@ -8,6 +8,7 @@ command changes nothing. At the end the journal, read back from its text, gives 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import repeat
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -434,22 +435,19 @@ class Watcher:
 
     def _all_reconciled(self, table: TableState, done: list[tell.Reconciled], forfeited: Counter[int]) -> None:
         """Every wager of every spot once, what follows from a decision included, and from the dealer's right."""
-        play = table.round.play
+        play, game = table.round.play, all_games()[table.config.game]
         for spot, hand in play.hands.items():
             lay = sum(one.wagered for one in done if one.spot == spot) + forfeited[spot]
             placed = sum(cents for wager, cents in hand.wagers.items() if wager != "progressive")
-            followed = {
-                "three-card-poker": hand.wagers.get("ante", 0),
-                "caribbean-stud": 2 * hand.wagers.get("ante", 0),
-                "straight-edge-1": hand.wagers.get("ante", 0),
-                "straight-edge-2": 2 * hand.wagers.get("ante", 0),
-            }.get(table.config.game, 0)
             assert hand.actions or "ante" not in hand.wagers
-            played = any(action.action == "play" for action in hand.actions)
-            made = followed if played else sum(action.cents for action in hand.actions)
-            if table.config.game in BOARD_GAMES:
-                times = [int(action.action[0]) for action in hand.actions if action.action.endswith("x")]
-                made = sum(times) * hand.wagers["ante"]
+            made = sum(action.cents for action in hand.actions)
+            for action in hand.actions:
+                point = next(point for point in game.points if point.key == action.point)
+                choice = point.choice(action.action)
+                if choice is None:  # a spot without a choice
+                    continue
+                made += sum(stake.times * hand.wagers[stake.of] for stake in choice.stakes if not stake.optional)
+                made -= hand.wagers.get(choice.takes_back, 0)
             assert lay == placed + made
         in_order(table, done)
 
@@ -561,8 +559,9 @@ def missing(happened: Counter[str]) -> list[str]:
     # No new round has decks of before TR-11, or decisions of before there were actions by name.
     kinds.remove(tell.DeckCommitted)
     kinds.remove(tell.SpotDecided)
-    # None of the games that are shipped has a board.
-    kinds.remove(tell.BoardTurned)
+    # Boards are walked below; shoes have tests of their own in test_shoe.py.
+    for kind in (tell.BoardTurned, tell.CardDrawn, tell.ShoeContinued):
+        kinds.remove(kind)
     return [kind.__name__ for kind in kinds if not happened[kind.__name__]]
 
 
@@ -630,7 +629,7 @@ class _Forgetful:
 def test_a_planted_bug_is_found(monkeypatch: pytest.MonkeyPatch, where: Any, name: str, bug: Any) -> None:
     monkeypatch.setattr(where, name, bug)
     with pytest.raises((AssertionError, RuntimeError, KeyError)):
-        on_paper(1, 2_000)
+        list(map(on_paper, range(1, 5), repeat(2_000)))
 
 
 def test_a_refusal_that_changes_something_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

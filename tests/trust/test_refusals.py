@@ -109,7 +109,7 @@ class Asking:
             assert first == second, (by, command, first, second)
             self.asked["refused" if b"Refusal" in first or b"NotAllowed" in first else "done"] += 1
         hidden = set(felt.game.deck) - open_to(felt, who)
-        self.asked["hidden"] += bool(hidden & set(felt.play.dealer))
+        self.asked["hidden"] += bool(hidden & {*felt.play.dealer, *felt.play.board})
 
     def answer(self, felt: Felt, by: str, command: Any) -> bytes:
         """What the giver of an order hears: the refusal, or the events that leave the house."""

@@ -28,7 +28,6 @@ from typing import Any, Final
 import httpx
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from houseway.manager.floor_file.written import written
 from msgspec.structs import replace
 from tests.databases import database, kind, new_postgres, postgres, postgres_url, store  # noqa: F401  fixtures
 from tests.keys import KEYS
@@ -42,6 +41,7 @@ from houseway.commands.journal import journal_app
 from houseway.commands.witness import witness_app
 from houseway.manager.config import Witnesses
 from houseway.manager.floor_file import example_floor, read_floor
+from houseway.manager.floor_file.text import floor_text
 from houseway.manager.signing import new_key, sign_head
 from houseway.manager.store import open_store
 from houseway.manager.store.base import Store
@@ -822,7 +822,7 @@ def test_witnesses_stand_in_the_floor_file(tmp_path: Path) -> None:
     found = read_floor(text.encode(), "floor.toml", tmp_path)
     assert found.config is not None, found.defects
     assert found.config.witness_policy == POLICY
-    again = read_floor(written(found.config).encode(), "floor.toml", tmp_path).config
+    again = read_floor(floor_text(found.config).encode(), "floor.toml", tmp_path).config
     assert again is not None
     assert again.witnesses == found.config.witnesses
     for wrong, said in (

@@ -434,7 +434,11 @@ DEFECTS: dict[str, list[tuple[str, str, str]]] = {
             'dealing = "straight-edge" ',
             "table CS-2: dealing: the mode Straight Edge deals packets of 7",
         ),
-        ('dealing = "hand" ', 'dealing = "foot" ', "table CS-2: dealing: no mode 'foot'; allowed are caribbean-stud"),
+        (
+            'dealing = "hand" ',
+            'dealing = "foot" ',
+            "table CS-2: dealing: no mode 'foot'; allowed are baccarat, caribbean-stud",
+        ),
         (
             '\nkind = "cards"',
             '\ndealing = "hand"',

@@ -101,7 +101,7 @@ def test_caribbean_stud_and_the_games_of_a_shoe_are_dealt_by_hand() -> None:
 
 def test_an_unknown_mode_is_refused_with_those_there_are() -> None:
     refused = machine.dealing_fits("roulette", GAMES["caribbean-stud"]) or ""
-    assert "allowed are caribbean-stud, caribbean-stud-cover-all, crazy-four-poker" in refused
+    assert "allowed are baccarat, caribbean-stud, caribbean-stud-cover-all, casino-war, crazy-four-poker" in refused
 
 
 def test_a_game_that_names_no_mode_has_one_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,9 +116,7 @@ def test_a_game_that_names_no_mode_has_one_of_its_own(monkeypatch: pytest.Monkey
 
 
 def test_packets_and_decks_are_those_there_are() -> None:
-    assert {mode.packet for mode in modes()} == {game.player_cards for game in GAMES.values() if game.shoe is None} | {
-        7
-    }
+    assert {mode.packet for mode in modes()} == {game.player_cards for game in GAMES.values()} | {7}
     assert {mode.deck for mode in modes()} == {52, 53}
 
 

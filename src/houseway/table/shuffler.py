@@ -50,7 +50,7 @@ def modes() -> tuple[MachineMode, ...]:
     """Every mode of the machine: those that the games declare, and the general ones."""
     found: dict[tuple[str, int, int], MachineMode] = {}
     for game in all_games().values():
-        for mode in game.modes if game.shoe is None else ():
+        for mode in game.modes:
             place = (mode.key, game.player_cards, len(game.deck))
             known = found.get(place)
             sharing = (*known.games, game.key) if known is not None else (game.key,)

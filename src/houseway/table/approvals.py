@@ -156,7 +156,7 @@ def _item_faults(checklist: Checklist, item: Item, on: date) -> list[str]:
         found.append(f"{item.words}: the day of the sale is missing; it must come before that")
     if approval.sold and approval.date > approval.sold:
         found.append(f"{item.words}: on {approval.date}, after the sale on {approval.sold}; it must come before that")
-    first = checklist.items.get(item.after)
+    first = checklist.items.get(item.after) if item.after else None
     if first is not None and approval.date < first.date:
         found.append(f"{item.words}: on {approval.date}, before {_ITEMS[item.after].words} on {first.date}")
     return found

@@ -356,18 +356,20 @@ def _counted_side_by_side(
 ) -> dict[Question, Counted]:
     """The solvers' answers, saved as they come. Each game is one job, so that what its questions share is made once."""
     from houseway.proof.bench import Bench
+    from houseway.proof.keep import holding
 
     found: dict[Question, Counted] = {}
 
     def job(mine: Collection[Question]) -> None:
         bench = Bench(told, fresh=fresh)
-        for question in mine:
-            if stopped:
-                return
-            started = time.perf_counter()
-            answer = bench.answer(question)
-            found[question] = answer.counted(question, time.perf_counter() - started)
-            store.save(question, found[question])
+        with holding():
+            for question in mine:
+                if stopped:
+                    return
+                started = time.perf_counter()
+                answer = bench.answer(question)
+                found[question] = answer.counted(question, time.perf_counter() - started)
+                store.save(question, found[question])
 
     stopped: list[bool] = []
     jobs = sorted(_by_game(questions).values(), key=_weight)
@@ -423,6 +425,7 @@ def count_one_game(
 ) -> list[Counted]:
     """What a worker is sent: the questions of one game, as plain data."""
     from houseway.proof.bench import Bench
+    from houseway.proof.keep import holding
 
     played = find_game(game)
     if played is None:
@@ -431,10 +434,11 @@ def count_one_game(
         raise Fault("a worker has other rules, pay tables or solvers than the one who asks; install the same version")
     bench = Bench(silent, fresh=True)
     made = []
-    for wager, label, paytable, options in asked:
-        question = Question(played, wager, label, paytable, options)
-        started = time.perf_counter()
-        made.append(bench.answer(question).counted(question, time.perf_counter() - started))
+    with holding():
+        for wager, label, paytable, options in asked:
+            question = Question(played, wager, label, paytable, options)
+            started = time.perf_counter()
+            made.append(bench.answer(question).counted(question, time.perf_counter() - started))
     return made
 
 

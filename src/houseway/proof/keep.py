@@ -1,6 +1,7 @@
 """Leaves are kept: in this process, and in the cache folder under the digest of their game.
 
 On the disk every array is a file of its own that is mapped, not read: advice on one hand touches a few pages of it.
+What is too large to be kept is held while the questions of one game are counted.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ import hashlib
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -25,7 +28,32 @@ from houseway.proof.leaves import Leaves
 PLAIN: Final = ("deck", "by_rank", "suits", "cases", "columns")
 """The fields that are no arrays."""
 
+Count = TypeVar("Count")
+
 _kept: dict[tuple[str, str], Leaves] = {}
+_held = threading.local()
+
+
+@contextmanager
+def holding() -> Iterator[None]:
+    """Hold what this thread counts until the end, so that several pay tables and options are priced from it."""
+    before = getattr(_held, "counts", None)
+    _held.counts = {}
+    try:
+        yield
+    finally:
+        _held.counts = before
+
+
+def held(key: Hashable, count: Callable[[], Count]) -> Count:
+    """What is held under a key; counted now where nothing is."""
+    counts = getattr(_held, "counts", None)
+    if counts is None:
+        return count()
+    if key not in counts:
+        counts[key] = count()
+    known: Count = counts[key]
+    return known
 
 
 def kept_leaves(

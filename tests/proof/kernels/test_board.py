@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from houseway.cards import DECK_52, Card, parse_cards
 from houseway.games import find_game
-from houseway.games.model import Choice, Decide, Game, Hand, Reveal, RuleLine, RuleSection, Stake, Wager, Zone
-from houseway.games.rules import always, even_money
+from houseway.proof.keep import holding
 from houseway.proof.kernels import board, board_prices
 from houseway.proof.kernels.board import count_boards, why_not_board
 from houseway.proof.kernels.board_play import BoardSolution, solve_board
@@ -40,7 +39,7 @@ def load(name: str) -> ModuleType:
 
 
 games, same = load("games"), load("same")
-ULTIMATE, BONUS = games.ULTIMATE_TEXAS_HOLDEM, games.TEXAS_HOLDEM_BONUS
+ULTIMATE, BONUS, ONE_CARD = games.ULTIMATE_TEXAS_HOLDEM, games.TEXAS_HOLDEM_BONUS, games.ONE_CARD
 NINE = [Card(card) for card in (0, 4, 8, 13, 17, 21, 26, 30, 34)]
 """Three ranks in three suits that can be renamed: more makes brute force slow."""
 
@@ -92,68 +91,6 @@ def test_a_node_without_a_table_is_played_board_by_board(monkeypatch: pytest.Mon
 # ------------------------------------------------------------------------------------------------ one card each
 
 
-@rule
-def sum_of_ranks(a: int, b: int, c: int) -> int:
-    """The ranks of a card and two of the board added up: many hands are equal."""
-    return a % 13 + b % 13 + c % 13
-
-
-@rule
-def dealer_over_ten(theirs: int) -> bool:
-    return theirs >= 10
-
-
-@rule
-def lead_returned(ours: int, theirs: int, lead: int) -> int:
-    """Pushes against a low hand, loses a tie against a high one: two cuts beside the comparison."""
-    if not dealer_over_ten(theirs):
-        return lead
-    return even_money(lead) if ours > theirs else 0
-
-
-@rule
-def raise_returned(ours: int, theirs: int, stake: int) -> int:
-    """Three to one against the highest hands."""
-    if ours == theirs:
-        return stake
-    if ours < theirs:
-        return 0
-    return 4 * stake if theirs >= 20 else 2 * stake
-
-
-SUMS = by_rule(sum_of_ranks, 3)
-ONE_CARD = Game(
-    key="one-card",
-    title="One Card",
-    document="made up",
-    most_spots=3,
-    zones=(Zone("card", "spot", 1), Zone("dealers", "dealer", 1), Zone("board", "table", 2)),
-    values=(Hand("ours", SUMS, ("card", "board")), Hand("theirs", SUMS, ("dealers", "board"))),
-    flow=(
-        Decide("before", (Choice("fold", folds=True), Choice("stay")), always, left="fold"),
-        Reveal("board", (0,)),
-        Decide(
-            "middle", (Choice("check"), Choice("raise", stakes=(Stake("more", of="lead", times=2),))), always, "check"
-        ),
-        Reveal("board", (1,)),
-        Decide("end", (Choice("fold", folds=True), Choice("call", stakes=(Stake("last", of="lead"),))), always, "fold"),
-    ),
-    base=("lead", "more", "last"),
-    wagers=(
-        Wager("lead", "Lead", "required", lead_returned),
-        Wager("more", "More", "follows", raise_returned),
-        Wager("last", "Last", "follows", raise_returned),
-    ),
-    hand="ours",
-    dealer_hand="theirs",
-    outcome="lead",
-    families=("one-card",),
-    schemas=(),
-    reconcile=("lead", "more", "last"),
-    rule_card=(RuleSection("The game", (RuleLine("One card each and two that everybody shares.", ("OC-1",)),)),),
-)
-
-
 @settings(random_decks, max_examples=4)
 @given(same.short_decks(7, 11))
 def test_one_card_each_and_several_cuts_equal_brute_force(deck: list[Card]) -> None:
@@ -201,6 +138,18 @@ def test_another_pay_table_prices_without_counting(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(board, "hand_values", None)
     monkeypatch.setattr(board, "_count_beside", None)
     assert BoardSolution(ULTIMATE, games.pay_tables(ULTIMATE, blind="B"), {}, counts).play() == expected
+
+
+def test_the_questions_of_one_game_share_a_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables and options are priced from what is held; later it is counted again."""
+    tables = games.pay_tables(BONUS)
+    flush = solve_board(BONUS, tables, {"ante_pays_from": "flush"}, deck=NINE).play()
+    with holding():
+        solve_board(BONUS, tables, deck=NINE)
+        monkeypatch.setattr(board, "hand_values", None)
+        assert solve_board(BONUS, tables, {"ante_pays_from": "flush"}, deck=NINE).play() == flush
+    with pytest.raises(TypeError):
+        solve_board(BONUS, tables, deck=NINE)
 
 
 def test_the_solver_chooses_by_shape() -> None:

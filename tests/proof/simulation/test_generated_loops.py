@@ -69,6 +69,7 @@ def declared_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every game here is one of the installed ones."""
     for key, (game, _) in DECLARED.items():
         monkeypatch.setitem(all_games(), key, game)
+    monkeypatch.setitem(all_games(), kernel_games.ONE_CARD.key, kernel_games.ONE_CARD)
 
 
 def cards_of(plan: Plan, game: Game, number: int) -> tuple[list[tuple[Card, ...]], tuple[Card, ...], tuple[Card, ...]]:
@@ -222,10 +223,19 @@ def test_best_play_of_high_card_flip_is_that_of_the_solver() -> None:
 
 
 @pytest.mark.parametrize(
-    "game", [kernel_games.MISSISSIPPI_STUD, pytest.param(kernel_games.LET_IT_RIDE, marks=pytest.mark.long)]
+    "game",
+    [
+        kernel_games.MISSISSIPPI_STUD,
+        kernel_games.ONE_CARD,
+        pytest.param(kernel_games.LET_IT_RIDE, marks=pytest.mark.long),
+        pytest.param(kernel_games.ULTIMATE_TEXAS_HOLDEM, marks=pytest.mark.long),
+    ],
 )
 def test_best_play_of_several_decisions_comes_to_its_figure(game: Game) -> None:
-    """What is best on a street depends on the wagers before it: the simulated edge is that of the count."""
+    """What is best on a street depends on the wagers before it: the simulated edge is that of the count.
+
+    One Card and Ultimate Texas Hold'em decide with a whole board in view that the dealer shares.
+    """
     plan = plan_of(Setup(game, seed=4, wagers=(BASE,), book=approved_book()))
     tally = play_chunk(plan, 0, 400_000)
     (line,) = plan.lines

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import comb
+from itertools import product
+from math import comb, prod
 from typing import Any, Final
 
 import numpy as np
@@ -27,10 +28,10 @@ from houseway.proof.cardsets import (
     sorted_deck,
     values_of,
 )
-from houseway.proof.compiled import Progress, jit, part, silent
+from houseway.proof.compiled import Progress, jit, part, side_by_side, silent
 from houseway.proof.kernels.streets import BoardOutcomes, board_sides, tree_of, why_no_board_game
 from houseway.proof.kernels.suit_classes import renamings
-from houseway.proof.shape import base_rules
+from houseway.proof.shape import base_rules, needs_options
 from houseway.ranking.ranking import Ranking
 from houseway.refusal import Refusal
 
@@ -43,6 +44,8 @@ MOST_COUNT: Final = (1 << COUNT_BITS) - 1
 CLASS_SHIFT: Final = 2 * COUNT_BITS
 MOST_CLASSES: Final = 1 << (32 - CLASS_SHIFT)
 """A record is the number of the dealer's holes below a spot's, that of the equal ones, and the class of its value."""
+MOST_OPTIONS: Final = 16
+"""Up to so many ways to set options are counted at once."""
 PORTION: Final = 256
 """Boards between two reports of progress."""
 SAMPLE: Final = 40_000
@@ -105,7 +108,7 @@ def count_boards(
     deck: Sequence[Card] | None = None,
     progress: Progress | None = None,
 ) -> BoardCounts:
-    """Count a game once; pay tables price it afterwards."""
+    """Count a game once; pay tables, and the options that its rules ask for, price it afterwards."""
     cards = sorted_deck(game.deck if deck is None else deck)
     reason = why_not_board(game, cards)
     if reason:
@@ -115,8 +118,8 @@ def count_boards(
         raise Refusal("deck", f"{len(cards)} cards are too few to deal {game.key}")
     report = progress or silent
     report(game.key, 0.0)
-    outcomes = BoardOutcomes(game, options or {})
-    ranking = outcomes.own[0].ranking
+    outcomes = [BoardOutcomes(game, chosen) for chosen in option_sets(game, options or {})]
+    ranking = outcomes[0].own[0].ranking
     suits = suits_alike(ranking, cards, size + game.player_cards)
     every = every_set(cards, size)
     weights = class_sizes(cards, every, suits).astype(np.int64)
@@ -129,35 +132,56 @@ def count_boards(
     if len(boards) * len(holes) > MOST_HOLES:
         raise Refusal(game.key, f"has {len(boards) * len(holes):,} holes on boards; {MOST_HOLES:,} can be counted")
     records = np.empty((len(boards), len(holes)), dtype=np.uint32)
-    known = np.zeros(1, dtype=np.bool_)
-    for rows in portions(len(boards)):
-        values = hand_values(ranking, cards, boards[rows], holes)
-        highest = int(values.max())
-        if int(values.min()) < 0 or highest >= MOST_VALUE:
-            raise Refusal(game.key, f"has a hand worth {highest}; values from 0 to {MOST_VALUE - 1} can be counted")
-        if highest >= len(known):
-            known = np.concatenate([known, np.zeros(highest + 1 - len(known), dtype=np.bool_)])
-        known[values] = True
-        records[rows] = values.reshape(-1, len(holes))
-        report(game.key, 0.4 * rows.stop / len(boards))
-    values = np.flatnonzero(known)
-    place = np.zeros(len(known), dtype=np.int16)
+
+    def value(half: slice) -> Ints:
+        """Put values in place of the records, and mark those that come."""
+        known = np.zeros(MOST_VALUE if half.stop > half.start else 1, dtype=np.bool_)
+        for rows in portions(half):
+            if not _note_values(hand_values(ranking, cards, boards[rows], holes), records[rows], known):
+                raise Refusal(game.key, f"has a hand whose value is not from 0 to {MOST_VALUE - 1}")
+            report(game.key, 0.4 * (rows.stop - half.start) / (half.stop - half.start))
+        return np.flatnonzero(known)
+
+    first, second = halves(len(boards))
+    values = np.union1d(*side_by_side(lambda: value(first), lambda: value(second)))
+    place = np.zeros(int(values[-1]) + 1, dtype=np.int16)
     place[values] = np.arange(len(values))
     classes, segments, cuts = outcome_classes(game, outcomes, values)
     below = np.zeros((len(boards), len(cuts), left + 1), dtype=np.uint16)
-    for rows in portions(len(boards)):
-        _count_beside(records[rows], holes, place, classes, len(values), cuts, left, below[rows])
-        report(game.key, 0.4 + 0.6 * rows.stop / len(boards))
+
+    def sort(half: slice) -> None:
+        for rows in portions(half):
+            _count_beside(records[rows], holes, place, classes, len(values), cuts, left, below[rows])
+            report(game.key, 0.4 + 0.6 * (rows.stop - half.start) / (half.stop - half.start))
+
+    side_by_side(lambda: sort(first), lambda: sort(second))
     return BoardCounts(
         *(cards, suits, renamings(cards, suits), boards, weights, holes),
         *(values, classes, segments, cuts, records, below),
     )
 
 
-def portions(count: int) -> Iterator[slice]:
+def option_sets(game: Game, options: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The options under every value of those that base rules ask for; as they are where those are too many."""
+    asked = {
+        name: option.values or ((False, True) if isinstance(option.default, bool) else ())
+        for name in needs_options(game, base_rules(game))
+        if (option := game.options_by_name[name])
+    }
+    if not 0 < prod(map(len, asked.values())) <= MOST_OPTIONS:
+        return [dict(options)]
+    return [{**options, **dict(zip(asked, values, strict=True))} for values in product(*asked.values())]
+
+
+def halves(count: int) -> tuple[slice, slice]:
+    """Two halves that are counted at once."""
+    return slice(0, count // 2), slice(count // 2, count)
+
+
+def portions(rows: slice) -> Iterator[slice]:
     """A few boards after the other."""
-    for first in range(0, count, PORTION):
-        yield slice(first, min(first + PORTION, count))
+    for first in range(rows.start, rows.stop, PORTION):
+        yield slice(first, min(first + PORTION, rows.stop))
 
 
 def hand_values(ranking: Ranking, deck: Deck, boards: Ints, holes: Ints) -> Ints:
@@ -190,9 +214,13 @@ def suits_alike(ranking: Ranking, deck: Deck, size: int) -> list[list[int]]:
     return groups
 
 
-def outcome_classes(game: Game, outcomes: BoardOutcomes, values: Ints) -> tuple[Ints, Ints, Ints]:
+def outcome_classes(game: Game, outcomes: Sequence[BoardOutcomes], values: Ints) -> tuple[Ints, Ints, Ints]:
     """By value its outcome class, by class its segment, and the cuts: read off the rules, whatever tables pay."""
-    found = [outcomes.told_apart(ending, values[:, None], values[:, None]) for ending in tree_of(game).endings]
+    found = [
+        under.told_apart(ending, values[:, None], values[:, None])
+        for under in outcomes
+        for ending in tree_of(game).endings
+    ]
     own = np.arange(len(values))[:, None]
     cuts: set[int] = set()
     for starts, _ in found:
@@ -244,6 +272,20 @@ def _lay_holes(boards: Any, holes: Any, deck: Any, sets: Any) -> None:
                 sets[row, at] = boards[board, at]
             for at in range(holes.shape[1]):
                 sets[row, size + at] = left[holes[hole, at]]
+
+
+@jit()
+def _note_values(values: Any, records: Any, known: Any) -> Any:
+    """Write values into records and mark them; False where one is no value that can be counted."""
+    count = records.shape[1]
+    for board in range(len(records)):
+        for hole in range(count):
+            value = values[board * count + hole]
+            if value < 0 or value >= len(known):
+                return False
+            records[board, hole] = value
+            known[value] = True
+    return True
 
 
 @part
@@ -319,30 +361,34 @@ def _count_beside(
 
 
 @part
-def edges_beside(
-    record: Any, holes: Any, hole: Any, below: Any, board: Any, segment: Any, against: Any, edges: Any
+def places_on_board(
+    records: Any, below: Any, board: Any, holes: Any, segments: Any, against: Any, kinds: Any, places: Any
 ) -> None:
-    """How many of the dealer's holes lie below each edge of the places beside a hand; the last edge is all of them.
-
-    Arrays come whole, with the place to look at: a view for every hole would cost more than the counting.
-    """
+    """By hole on a board: its outcome class, and how many of the dealer's holes lie in each place beside it."""
     own = holes.shape[1]
-    lower = record & MOST_COUNT
-    at = 0
-    for cut in range(below.shape[1]):
-        if cut == segment:
-            edges[at] = lower
-            edges[at + 1] = lower + (record >> COUNT_BITS & MOST_COUNT)
-            at += 2
-        passed = np.int64(below[board, cut, 0])
-        for card in range(own):
-            passed -= below[board, cut, holes[hole, card] + 1]
-        if cut >= segment:
-            passed += own - 1
-        edges[at] = passed
-        at += 1
-    if segment == below.shape[1]:
-        edges[at] = lower
-        edges[at + 1] = lower + (record >> COUNT_BITS & MOST_COUNT)
-        at += 2
-    edges[at] = against
+    cuts = below.shape[1]
+    for hole in range(len(holes)):
+        record = np.int64(records[board, hole])
+        kind = record >> CLASS_SHIFT
+        kinds[hole] = kind
+        segment = segments[kind]
+        lower = record & MOST_COUNT
+        equal = record >> COUNT_BITS & MOST_COUNT
+        before = np.int64(0)
+        at = 0
+        for cut in range(cuts + 1):
+            if cut == segment:
+                places[hole, at] = lower - before
+                places[hole, at + 1] = equal
+                before = lower + equal
+                at += 2
+            if cut < cuts:
+                passed = np.int64(below[board, cut, 0])
+                for card in range(own):
+                    passed -= below[board, cut, holes[hole, card] + 1]
+                if cut >= segment:
+                    passed += own - 1
+                places[hole, at] = passed - before
+                before = passed
+                at += 1
+        places[hole, at] = against - before

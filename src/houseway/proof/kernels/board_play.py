@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 from math import comb
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -17,12 +18,16 @@ from houseway.proof.cardsets import Ints
 from houseway.proof.compiled import Progress, side_by_side
 from houseway.proof.distribution import Distribution
 from houseway.proof.hands import binomials
-from houseway.proof.kernels.board import PORTION, count_boards
-from houseway.proof.kernels.board_loops import choose_on_boards, play_boards
-from houseway.proof.kernels.board_prices import BoardPrices
-from houseway.proof.kernels.streets import follows, stakes_by_choice, streets, ways_to_deal
+from houseway.proof.keep import held
+from houseway.proof.kernels.board import count_boards, halves, option_sets, portions
+from houseway.proof.kernels.board_loops import play_boards
+from houseway.proof.kernels.board_prices import FIRST, SECOND, BoardPrices, chain_parts, set_numbers
+from houseway.proof.kernels.streets import chains, follows, stakes_by_choice, streets, ways_to_deal
 from houseway.proof.shape import Node
 from houseway.proof.solution import PlayResult, best_choice, told
+
+Followed: TypeAlias = tuple[Ints, Ints]
+"""In how many deals play comes to each ending, and makes each choice."""
 
 
 class BoardByBoard(NamedTuple):
@@ -42,12 +47,21 @@ class BoardSolution(BoardPrices):
         """The best play where ties go to the larger stake."""
         return {node.key: self._chosen(node, larger=True) for node in self.tree.nodes}
 
-    @property
+    @cached_property
     def has_ties(self) -> bool:
-        """Whether two choices may be worth exactly the same: with the whole board in view that is not looked up."""
-        return bool(self._last) or any(
-            bool((self._chosen(node) != self._chosen(node, larger=True)).any()) for node in self.tree.nodes
+        """Whether two choices are somewhere worth exactly the same."""
+        if bool((self._on_boards & FIRST != self._on_boards >> SECOND).any()):
+            return True
+        return any(
+            bool((self._chosen(node) != self._chosen(node, larger=True)).any())
+            for node in self.tree.nodes
+            if node.key not in self._last
         )
+
+    def on_boards(self, node: str) -> Ints:
+        """The best choice at a node with the whole board in view, by board and hole."""
+        chosen: Ints = self._on_boards[self._last_place(node)] & FIRST
+        return chosen
 
     def _chosen(self, node: Node, larger: bool = False) -> Any:
         if node.key in self._last:
@@ -74,9 +88,40 @@ class BoardSolution(BoardPrices):
         seen = streets(self.game) if 0 in streets(self.game) else (0, *streets(self.game))
         return comb(deck, own) * ways_to_deal(deck, own, seen) * self.counts.against
 
+    @cached_property
+    def _best_deals(self) -> tuple[Followed, Followed]:
+        """What the best play comes to, and what it comes to where ties on whole boards go to the larger stake."""
+        return self._deals({})
+
     def play(self, policy: Mapping[str, Any] | None = None) -> PlayResult:
         given = dict(policy or {})
-        deals, often = self._deals(given)
+        last = [given.get(key, BoardByBoard()) for key in self._last]
+        if all(isinstance(how, BoardByBoard) and how.rule is None for how in last) and len({*last}) <= 1:
+            tie_rule = int(any(how.larger for how in last))
+            apart = self._boards_apart(given)
+            if 2 * len(apart) < len(self.counts.boards):
+                # The best play, and what is different where other choices are made.
+                deals, often = self._best_deals[tie_rule]
+                if len(apart):
+                    more, less = self._deals(given, apart)[0], self._deals({}, apart)[tie_rule]
+                    deals, often = deals + more[0] - less[0], often + more[1] - less[1]
+                return self._result(deals, often)
+        return self._result(*self._deals(given)[0])
+
+    def _boards_apart(self, policy: Mapping[str, Any]) -> Ints:
+        """The boards on which some part is played otherwise than best, before the whole board is in view."""
+        boards = self.counts.boards
+        found = np.zeros(len(boards), dtype=np.bool_)
+        for node in self.tree.nodes:
+            if node.key not in policy or node.key in self._last:
+                continue
+            classes = self._classes[self._street[node.key]]
+            kinds = np.unique(classes.row_class[np.asarray(policy[node.key])[:, 0] != self._chosen(node)[:, 0]])
+            for places in combinations(range(boards.shape[1]), classes.size):
+                found |= np.isin(classes.number[set_numbers(boards[:, list(places)], len(self.deck))], kinds)
+        return np.flatnonzero(found)
+
+    def _result(self, deals: Ints, often: Ints) -> PlayResult:
         nets: dict[int, int] = {}
         wagered = following = 0
         for place, ending in enumerate(self.tree.endings):
@@ -104,8 +149,12 @@ class BoardSolution(BoardPrices):
             Fraction(following, total),
         )
 
-    def _deals(self, policy: Mapping[str, Any]) -> tuple[Ints, Ints]:
-        """By ending, outcome class and place beside it: in how many deals play comes there; and by node and choice."""
+    def _deals(self, policy: Mapping[str, Any], boards: Ints | None = None) -> tuple[Followed, Followed]:
+        """By ending, outcome class and place beside it: in how many deals play comes there; and by node and choice.
+
+        The second is the same where, of the choices on whole boards, those with the larger stake are made. With
+        ``boards`` only these are played.
+        """
         counts, nodes = self.counts, self.tree.nodes
         early = self._early
         place_of = {node.key: place for place, node in enumerate(nodes)}
@@ -120,40 +169,39 @@ class BoardSolution(BoardPrices):
         )
         chosen, at_node = self._early_choices(policy)
         kinds = [self._classes[street] for street in early]
-        numbers = np.concatenate([kind.number for kind in kinds] or [np.zeros(0, dtype=np.int32)])
-        names = np.concatenate([kind.renaming for kind in kinds] or [np.zeros(0, dtype=np.uint8)])
         at_level = np.cumsum([0, *(len(kind.number) for kind in kinds)])[:-1].astype(np.int64)
-        parts, order = _chain_parts(counts.boards.shape[1], early)
+        size = counts.boards.shape[1]
+        parts, within = chain_parts(size, early)
+        onward = [chains((*early[place:], size)) for place in range(len(early))]
+        every = comb(size, early[0]) * onward[0] if early else 1
         first = self.tree.first
-        machine = self._machine()
         whole = np.array([place_of[key] for key in self._last], dtype=np.int64)
         shared = (
             *(counts.holes, counts.segments, counts.against, len(self.deck)),
             *(first if isinstance(first, int) else -2 - place_of[first], leads, level, whole),
-            *(chosen, at_node, numbers, names, at_level, np.array(early, dtype=np.int64), parts, order),
+            *(chosen, at_node, *self._part_names, at_level, np.array(early, dtype=np.int64), parts, within),
+            np.array([*onward, every], dtype=np.int64),
             *(binomials(len(self.deck), max(*early, self.game.player_cards, 1)), self._beside),
         )
 
-        def follow(boards: range) -> tuple[Ints, Ints]:
-            deals = np.zeros(self._nets.shape, dtype=np.int64)
-            often = np.zeros((len(nodes), most), dtype=np.int64)
-            for start in range(boards.start, boards.stop, PORTION):
-                rows = slice(start, min(start + PORTION, boards.stop))
+        among = np.arange(len(counts.boards)) if boards is None else boards
+
+        def follow(half: slice) -> tuple[Ints, Ints]:
+            deals = np.zeros((2, *self._nets.shape), dtype=np.int64)
+            often = np.zeros((2, len(nodes), most), dtype=np.int64)
+            for portion in portions(half):
+                rows = portion if boards is None else among[portion]
                 play_boards(
                     *(counts.records[rows], counts.below[rows], counts.boards[rows], counts.weights[rows]),
-                    *(self._last_choices(policy, rows, machine), *shared, deals, often),
+                    *(self._last_choices(policy, rows), *shared, deals, often),
                 )
             return deals, often
 
-        half = len(counts.boards) // 2
-        (deals, often), (others, others_often) = side_by_side(
-            lambda: follow(range(half)), lambda: follow(range(half, len(counts.boards)))
-        )
-        deals, often = deals + others, often + others_often
-        scale = self.total // (
-            comb(len(self.deck), self.game.board_cards) * len(counts.holes) * len(order) * counts.against
-        )
-        return deals * scale, often * scale
+        lower, upper = halves(len(among))
+        (deals, often), (others, others_often) = side_by_side(lambda: follow(lower), lambda: follow(upper))
+        scale = self.total // (comb(len(self.deck), self.game.board_cards) * len(counts.holes) * every * counts.against)
+        deals, often = (deals + others) * scale, (often + others_often) * scale
+        return (deals[0], often[0]), (deals[0] + deals[1], often[0] + often[1])
 
     def _early_choices(self, policy: Mapping[str, Any]) -> tuple[Ints, Ints]:
         """The choices of every node before the whole board, by class and hole, in one list; and where each starts."""
@@ -170,30 +218,25 @@ class BoardSolution(BoardPrices):
             found.append(dense.ravel())
         return np.concatenate(found or [np.zeros(0, dtype=np.uint8)]), starts
 
-    def _last_choices(self, policy: Mapping[str, Any], rows: slice, machine: tuple[Ints, Ints, Ints]) -> Ints:
-        """By node, board and hole: the choice with the whole board in view; 0 at the other nodes."""
+    def _last_choices(self, policy: Mapping[str, Any], rows: Any) -> Ints:
+        """By node of the whole board, board and hole: the choices by both tie rules, as `push_boards` gives them."""
         counts = self.counts
-        boards = len(counts.boards[rows])
-        found = np.zeros((len(self.tree.nodes), boards, len(counts.holes)), dtype=np.uint8)
-        leads, smaller, larger = machine
-        for place, node in enumerate(self.tree.nodes):
-            if node.key not in self._last:
-                continue
-            how = policy.get(node.key, BoardByBoard())
+        found = np.zeros((len(self._last), len(counts.boards[rows]), len(counts.holes)), dtype=np.uint8)
+        for place, key in enumerate(self._last):
+            how = policy.get(key, BoardByBoard())
             if not isinstance(how, BoardByBoard):
-                every = np.asarray(how)[:, 0].reshape(-1, len(counts.holes))
-                found[place] = every[rows]
+                chosen = np.asarray(how)[:, 0].reshape(-1, len(counts.holes))[rows]
             elif how.rule is not None:
-                found[place] = self._told(node, how.rule, rows)
+                chosen = self._told(self._nodes[key], how.rule, rows)
             else:
-                choose_on_boards(
-                    *(counts.records[rows], counts.below[rows], counts.holes, counts.segments, counts.against),
-                    *(self._nets, self._asked(leads), leads, larger if how.larger else smaller),
-                    *(self._last_place(node.key), found[place]),
-                )
+                found[place] = self._on_boards[self._last_place(key), rows]
+                if not how.larger:
+                    continue
+                chosen = found[place] >> SECOND
+            found[place] = chosen | chosen << SECOND
         return found
 
-    def _told(self, node: Node, rule: Rule, rows: slice) -> Ints:
+    def _told(self, node: Node, rule: Rule, rows: Any) -> Ints:
         holes, boards = self._laid(rows)
         cards = np.array(self.deck, dtype=np.uint8)
         said = told(self.game, self._blank(node, cards[holes], cards[boards]), rule, self.deck, self.options)
@@ -208,23 +251,7 @@ def solve_board(
     progress: Progress | None = None,
 ) -> BoardSolution:
     """The best play of a game in which the dealer shares the board."""
-    return BoardSolution(game, tables, options or {}, count_boards(game, options, deck, progress))
-
-
-def _chain_parts(size: int, early: Sequence[int]) -> tuple[Ints, Ints]:
-    """The parts of a board by street, as places on it; and every chain of them: by street the place of the part."""
-    parts = [list(combinations(range(size), street)) for street in early]
-    found: list[tuple[int, ...]] = [()]
-    for at in reversed(range(len(early))):
-        found = [
-            (place, *chain)
-            for chain in found
-            for place, cards in enumerate(parts[at])
-            if not chain or set(cards) <= set(parts[at + 1][chain[0]])
-        ]
-    most = max((len(every) for every in parts), default=1)
-    places = np.zeros((len(early), most, size), dtype=np.int64)
-    for street, every in enumerate(parts):
-        for place, cards in enumerate(every):
-            places[street, place, : len(cards)] = cards
-    return places, np.array(found, dtype=np.int64).reshape(len(found), len(early))
+    cards = tuple(sorted(game.deck if deck is None else deck))
+    key = game.key, cards, repr(option_sets(game, options or {}))
+    counts = held(key, lambda: count_boards(game, options, cards, progress))
+    return BoardSolution(game, tables, options or {}, counts)

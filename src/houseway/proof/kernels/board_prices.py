@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from math import comb
+from math import comb, prod
 from typing import Any, Final
 
 import numpy as np
@@ -26,12 +26,7 @@ from houseway.proof.kernels.board import (
     BoardCounts,
     beside,
 )
-from houseway.proof.kernels.board_loops import (
-    merge_holes,
-    price_boards,
-    push_boards,
-    push_rows,
-)
+from houseway.proof.kernels.board_loops import merge_holes, price_boards, push_boards, push_rows
 from houseway.proof.kernels.streets import (
     BoardOutcomes,
     UnequalClassError,
@@ -51,7 +46,10 @@ MOST_ROWS: Final = 2_000_000
 """With the whole board in view: up to so many rows are kept as a table."""
 
 
-MOST_SUMS_TWICE: Final = 20_000_000
+SECOND: Final = 4
+FIRST: Final = (1 << SECOND) - 1
+"""A choice on a whole board is kept with that of the other tie rule, which is moved up by so many bits."""
+MOST_SUMS_TWICE: Final = 100_000_000
 """Up to so many sums are added up in two halves at once, each with room of its own."""
 
 
@@ -78,6 +76,10 @@ class BoardPrices(Solution):
         self._sums: dict[str, Ints] = {}
         for node in self._last:
             self._open[node] = self._open_whole_board(self._nodes[node])
+        if any(len(self._open[node]) > FIRST for node in self._last):
+            raise Refusal(game.key, f"has a decision of more than {FIRST} choices with the whole board in view")
+        self._on_boards = np.zeros((len(self._last), *counts.records.shape), dtype=np.uint8)
+        self._direct = self._pushed()
         for street in reversed(self._early):
             self._price_street(street)
 
@@ -159,18 +161,19 @@ class BoardPrices(Solution):
             return after
         return len(self.tree.endings) + list(reversed(self._last)).index(after)
 
+    def _wanted(self, street: int) -> list[str | int]:
+        """The endings and the nodes of the whole board that choices of a street's nodes lead to."""
+        here = [node.key for node in self.tree.nodes if self._street[node.key] == street]
+        leads = dict.fromkeys(after for key in here for after in self.tree.branches[key])
+        return [after for after in leads if isinstance(after, int) or after in self._last]
+
     def _price_street(self, street: int) -> None:
         """What every choice of a street's nodes is worth, by row, summed over the ways in which the board goes on."""
         classes = self._classes[street]
         here = [node for node in self.tree.nodes if self._street[node.key] == street]
-        wanted: dict[str | int, None] = {}
-        for node in here:
-            for after in self.tree.branches[node.key]:
-                if isinstance(after, int) or after in self._last:
-                    wanted[after] = None
-        direct = self._pushed(classes, [self._numbered(after) for after in wanted])
+        direct = self._direct.pop(street)
         by_name: dict[str | int, Ints] = {
-            after: direct[:, place] * chains(self._from(street)) for place, after in enumerate(wanted)
+            after: direct[:, place] * chains(self._from(street)) for place, after in enumerate(self._wanted(street))
         }
         for node in reversed(here):
             worth = np.empty((len(classes.row_ways), len(node.point.choices)), dtype=np.int64)
@@ -196,34 +199,59 @@ class BoardPrices(Solution):
                 opened[:, place] = told(self.game, table, choice.when, self.deck, self.options)[:, 0] != 0
         return opened
 
-    def _pushed(self, classes: SuitClasses, wanted: Sequence[int]) -> Ints:
-        """By row of a street: endings and nodes of the whole board, summed over the boards around the cards seen."""
-        counts = self.counts
-        size, own = counts.boards.shape[1], counts.holes.shape[1]
-        sums = np.zeros((len(classes.sets), comb(len(self.deck), own), len(wanted)), dtype=np.int64)
-        if not wanted:
-            return np.zeros((len(classes.row_ways), 0), dtype=np.int64)
-        leads, smaller, _ = self._machine()
+    def _pushed(self) -> dict[int, Ints]:
+        """By street and row: what is wanted there, summed over the boards around the cards seen.
+
+        Beside that the best choices with the whole board in view are found.
+        """
+        counts, early = self.counts, self._early
+        own, deck = counts.holes.shape[1], len(self.deck)
+        leads, smaller, larger = self._machine()
+        wanted = [[self._numbered(after) for after in self._wanted(street)] for street in early]
+        kinds = [self._classes[street] for street in early]
+        shapes = [(len(kind.sets), comb(deck, own), len(some)) for kind, some in zip(kinds, wanted, strict=True)]
+        at_sets = np.cumsum([0, *(len(kind.number) for kind in kinds)])
+        at_sums = np.cumsum([0, *(prod(shape) for shape in shapes)])
+        firsts = np.cumsum([0, *map(len, wanted)])
+        starts = np.stack([at_sets[:-1], at_sums[:-1], firsts[:-1], np.diff(firsts)], axis=1).astype(np.int64)
+        parts, _ = chain_parts(counts.boards.shape[1], early)
+        every = [number for some in wanted for number in some]
         shared = (
-            *(counts.holes, counts.segments, counts.against, len(self.deck)),
-            *(self._nets, self._asked(leads, wanted), leads, smaller, np.array(wanted, dtype=np.int64)),
-            *(_parts(size, classes.size), binomials(len(self.deck), max(classes.size, own))),
-            *(classes.number, classes.renaming, self._beside),
+            *(counts.holes, counts.segments, counts.against, deck),
+            *(self._nets, self._asked(leads, every), leads, smaller, larger, np.array(every, dtype=np.int64)),
+            np.array([[street, comb(counts.boards.shape[1], street)] for street in early], np.int64).reshape(-1, 2),
+            *(starts.reshape(-1, 4), parts, binomials(deck, max(*early, own, 1)), *self._part_names, self._beside),
         )
 
-        def add(rows: slice, into: Ints) -> None:
+        def add(rows: slice, into: Ints) -> Ints:
             push_boards(
-                *(counts.records[rows], counts.below[rows], counts.boards[rows], counts.weights[rows]), *shared, into
+                *(counts.records[rows], counts.below[rows], counts.boards[rows], counts.weights[rows]),
+                *(*shared, into, self._on_boards[:, rows]),
             )
+            return into
 
-        if sums.size > MOST_SUMS_TWICE:
-            add(slice(0, len(counts.boards)), sums)
+        total, half = int(at_sums[-1]), len(counts.boards) // 2
+        if total > MOST_SUMS_TWICE:
+            sums = add(slice(0, len(counts.boards)), np.zeros(total, dtype=np.int64))
         else:
-            others = np.zeros_like(sums)
-            half = len(counts.boards) // 2
-            side_by_side(lambda: add(slice(0, half), sums), lambda: add(slice(half, len(counts.boards)), others))
+            sums, others = side_by_side(
+                lambda: add(slice(0, half), np.zeros(total, dtype=np.int64)),
+                lambda: add(slice(half, len(counts.boards)), np.zeros(total, dtype=np.int64)),
+            )
             sums += others
-        return self._by_row(classes, sums)
+        return {
+            street: self._by_row(kind, sums[start : start + prod(shape)].reshape(shape))
+            for street, kind, start, shape in zip(early, kinds, at_sums.tolist(), shapes, strict=False)
+        }
+
+    @cached_property
+    def _part_names(self) -> tuple[Ints, Ints]:
+        """By street and set of board cards: its class, and the renaming into it; in one list."""
+        kinds = [self._classes[street] for street in self._early]
+        return (
+            np.concatenate([kind.number for kind in kinds] or [np.zeros(0, dtype=np.int32)]),
+            np.concatenate([kind.renaming for kind in kinds] or [np.zeros(0, dtype=np.uint8)]),
+        )
 
     def _carried(self, node: str, street: int) -> Ints:
         """By row of a street: a node of a later one, summed over the boards there around the cards seen."""
@@ -268,7 +296,7 @@ class BoardPrices(Solution):
 
     def _own_first(self, hands: Ints, boards: Ints) -> tuple[Ints, Ints]:
         own = self._own_classes
-        number = _numbers(hands, len(self.deck))
+        number = set_numbers(hands, len(self.deck))
         names = self.counts.renamed[own.renaming[number]]
         cards = np.array(self.deck, dtype=np.uint8)
         renamed = np.take_along_axis(names, np.concatenate([hands, boards], axis=1).astype(np.int64), axis=1)
@@ -320,7 +348,7 @@ class BoardPrices(Solution):
             open=np.broadcast_to(self._open[node.key], (len(holes), choices)).copy(),
         )
 
-    def _laid(self, rows: slice) -> tuple[Ints, Ints]:
+    def _laid(self, rows: Any) -> tuple[Ints, Ints]:
         """Every hole on boards, and its board, as places in the deck."""
         counts = self.counts
         deck = range(len(self.deck))
@@ -363,8 +391,8 @@ class BoardPrices(Solution):
         return place, set_number(rest, own)
 
     @cached_property
-    def _board_numbers(self) -> Ints:
-        return _numbers(self.counts.boards, len(self.deck))
+    def _boardset_numbers(self) -> Ints:
+        return set_numbers(self.counts.boards, len(self.deck))
 
     def advise(
         self, cards: Sequence[Card], dealer_seen: Sequence[Card] = (), board_seen: Sequence[Card] = (), node: str = ""
@@ -394,10 +422,24 @@ def _parts(size: int, smaller: int) -> Ints:
     return np.array(list(combinations(range(size), smaller)), dtype=np.int64).reshape(comb(size, smaller), smaller)
 
 
-def _numbers(sets: Ints, deck: int) -> Ints:
+def set_numbers(sets: Ints, deck: int) -> Ints:
     """The numbers of sets of rising places."""
     choose = binomials(deck, max(sets.shape[1], 1))
     found = np.zeros(len(sets), dtype=np.int64)
     for at in range(sets.shape[1]):
         found += choose[at + 1, sets[:, at].astype(np.int64)]
     return found
+
+
+def chain_parts(size: int, early: Sequence[int]) -> tuple[Ints, Ints]:
+    """By street the parts of a board, as places on it; and whether a part lies in one of the next street."""
+    parts = [list(combinations(range(size), street)) for street in early]
+    most = max((len(every) for every in parts), default=1)
+    places = np.zeros((len(early), most, size), dtype=np.int64)
+    within = np.zeros((len(early), most, most), dtype=np.bool_)
+    for street, every in enumerate(parts):
+        for place, cards in enumerate(every):
+            places[street, place, : len(cards)] = cards
+            for after, others in enumerate(parts[street + 1] if street + 1 < len(parts) else ()):
+                within[street, place, after] = set(cards) <= set(others)
+    return places, within

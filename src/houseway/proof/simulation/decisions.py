@@ -184,6 +184,8 @@ class DecisionWriter(LoopWriter):
         self._write_starts()
         self._read_options()
         self._read_amounts()
+        if any(self.declared.by_board(point) for point in self.game.points):
+            text.line(f"shown = np.zeros({max(self.game.board_cards, self.game.player_cards)}, dtype=np.int64)")
         text.line("missing = 0")
         for place, point in enumerate(self.game.points):
             if not sets_hands(point):
@@ -209,7 +211,8 @@ class DecisionWriter(LoopWriter):
     def _write_look_up(self, place: int, point: Decide) -> None:
         text, key, game = self._text, self._point(point), self.game
         several = len(self.declared.nodes_at(point)) > 1
-        value = "" if several else self.declared.value_at(point)
+        by_board = self.declared.by_board(point)
+        value = "" if several or by_board else self.declared.value_at(point)
         name = self._names[value] if value else ""
         asked = self._is_asked(point)
         text.line("count = 0")
@@ -239,6 +242,8 @@ class DecisionWriter(LoopWriter):
                         text.line(f"choice = by_value_{key}[{name}]")
                     with text.block(f"if choice == {LOOK}:"):
                         self._write_class(place, point)
+                elif by_board:
+                    self._write_board(point)
                 else:
                     self._write_class(place, point)
                 text.line(f"chose_{key}[spot, at] = choice")
@@ -279,3 +284,26 @@ class DecisionWriter(LoopWriter):
         if self._write_node(point):
             column = f"{COLUMNS} * node + {column}" if seen.up else "node"
         text.line(f"choice = choices_{key}[row, {column}]")
+
+    def _write_board(self, point: Decide) -> None:
+        """Look the whole board up, and then the own cards, suits named as on the board of its class."""
+        text, key, seen = self._text, self._point(point), self.declared.seen_at(point)
+        planes = planes_of(point)
+        for place, card in enumerate(seen.board):
+            text.line(f"shown[{place}] = {card}")
+        text.line(f"number = number_of_set(shown, {len(seen.board)})")
+        with text.block(f"if number < len(classes_{key}):"):
+            text.line(f"names = classes_{key}[number, 1]")
+            for place, card in enumerate(seen.own):
+                text.line(f"shown[{place}] = renamed_card({card}, names)")
+            row = f"classes_{key}[number, 0]"
+            nodes = len(self.declared.nodes_at(point))
+            if self._write_node(point):
+                row = f"({nodes} * {row} + node)"
+            hole = f"number_of_set(shown, {len(seen.own)})"
+            text.line(f"choice = choice_of_bits(choices_{key}, {planes} * {row}, {planes}, {hole})")
+
+
+def planes_of(point: Decide) -> int:
+    """How many bits a choice of a point has."""
+    return max((len(point.choices) - 1).bit_length(), 1)

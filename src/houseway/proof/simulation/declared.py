@@ -96,6 +96,10 @@ class Declared:
             self.places_of(self.dealer_zone)[ups[0]] if ups else "",
         )
 
+    def by_board(self, point: Decide) -> bool:
+        """Whether the best choice is looked up by the whole board, which the dealer shares, and the own cards."""
+        return bool(self.game.dealer_cards) and 0 < self.game.board_cards == len(self.seen_at(point).board)
+
     # -------------------------------------------------------------------------------------------- values
 
     def hand(self, key: str) -> Hand:

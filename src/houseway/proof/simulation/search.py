@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from math import comb
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,11 @@ from houseway.proof.compiled import part
 from houseway.proof.simulation.kernels import loop
 
 Ints: TypeAlias = npt.NDArray[np.int64]
+
+CARDS: Final = 53
+MOST_NUMBERED: Final = 9
+WAYS: Final = np.array([[comb(card, size) for card in range(CARDS)] for size in range(MOST_NUMBERED)])
+"""By size and card: what a card adds to the number of a set in which it is the card of that place from below."""
 
 
 def hashed(keys: Ints, values: Ints) -> Ints:
@@ -125,3 +131,73 @@ def fits(high: int, low: int, lines: Any) -> bool:
     for line in range(len(lines)):
         found = found or (low >= lines[line, 0] and high >= lines[line, 1])
     return found
+
+
+# ------------------------------------------------------------------------------------------------ whole boards
+
+
+@part
+def number_of_set(cards: Any, size: int) -> Any:
+    """The number of a set of cards, which is put in rising order."""
+    number = 0
+    for at in range(size):
+        card = cards[at]
+        slot = at
+        while slot > 0 and cards[slot - 1] > card:
+            cards[slot] = cards[slot - 1]
+            slot -= 1
+        cards[slot] = card
+    for at in range(size):
+        number += WAYS[at + 1, cards[at]]
+    return number
+
+
+@part
+def renamed_card(card: Any, names: Any) -> Any:
+    """A card with another suit: ``names`` has two bits for every suit."""
+    return card if card == CARDS - 1 else 13 * (names >> 2 * (card // 13) & 3) + card % 13
+
+
+@part
+def choice_of_bits(choices: Any, row: Any, planes: Any, hole: Any) -> Any:
+    """A choice whose bits stand in as many rows."""
+    choice = 0
+    for plane in range(planes):
+        choice |= (choices[row + plane, hole >> 3] >> (hole & 7) & 1) << plane
+    return choice
+
+
+@loop()
+def lay_boards(boards: Any, names: Any, back: Any, rows: Any) -> None:
+    """By the number of every board: its class, and the names that suits have there."""
+    cards = np.zeros(boards.shape[1], np.int64)
+    for board in range(len(boards)):
+        for renaming in range(len(names)):
+            for at in range(len(cards)):
+                cards[at] = renamed_card(np.int64(boards[board, at]), names[renaming])
+            number = number_of_set(cards, len(cards))
+            rows[number, 0] = board
+            rows[number, 1] = back[renaming]
+
+
+@loop()
+def lay_choices(boards: Any, deck: Any, holes: Any, chosen: Any, first: Any, step: Any, planes: Any, made: Any) -> None:
+    """Set the bits of the choices with every hole on every board, in the rows from ``first`` on."""
+    left = np.zeros(len(deck), np.int64)
+    cards = np.zeros(holes.shape[1], np.int64)
+    for board in range(len(boards)):
+        at = 0
+        for card in deck:
+            held = False
+            for place in range(boards.shape[1]):
+                held |= boards[board, place] == card
+            if not held:
+                left[at] = card
+                at += 1
+        for hole in range(len(holes)):
+            for place in range(len(cards)):
+                cards[place] = left[holes[hole, place]]
+            number = number_of_set(cards, len(cards))
+            for plane in range(planes):
+                bit = (chosen[board, hole] >> plane & 1) << (number & 7)
+                made[first + step * board + plane, number >> 3] |= np.uint8(bit)

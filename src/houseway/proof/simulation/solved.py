@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
 from math import comb
@@ -12,12 +13,13 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from houseway.games.model import Game, Thumb
+from houseway.games.model import Decide, Game, Thumb
 from houseway.proof.compiled import silent
 from houseway.proof.digest import game_digest
-from houseway.proof.simulation.decisions import EXTRA
+from houseway.proof.simulation.decisions import EXTRA, planes_of
 from houseway.proof.simulation.declared import Declared
 from houseway.proof.simulation.kernels import kept_folder, loop
+from houseway.proof.simulation.search import CARDS, lay_boards, lay_choices
 from houseway.proof.simulation.ways import BEST, HOUSE_WAY, Asked, PointWay, Way, keyed, point_way, save
 from houseway.proof.solution import Solution
 from houseway.proof.solver import solve
@@ -59,6 +61,10 @@ def best_points(asked: Asked) -> tuple[PointWay, ...]:
 
 def blind_points(asked: Asked, thumb: Thumb) -> tuple[PointWay, ...]:
     """The best decisions of somebody who does not look at a zone."""
+    if any(Declared(asked.game).by_board(point) for point in asked.game.points):
+        raise Refusal(
+            "strategy", f"{thumb.words!r} cannot be played at {asked.game.key}, where the dealer shares the board"
+        )
     solution = _solution(asked)
     return _points(asked.game, solution, solution.by_thumb(thumb))
 
@@ -77,6 +83,9 @@ def _points(game: Game, solution: Solution, chosen: dict[str, Any]) -> tuple[Poi
     for point in game.points:
         nodes = [node.key for node in declared.nodes_at(point)]
         seen = declared.seen_at(point)
+        if declared.by_board(point):
+            found.append(_on_boards(solution, point, nodes))
+            continue
         by_node = [
             keyed(
                 *(table.hands, table.board, np.array(solution.deck), table.possible, chosen[node]),
@@ -93,6 +102,29 @@ def _points(game: Game, solution: Solution, chosen: dict[str, Any]) -> tuple[Poi
         values = np.asarray(solution.points[nodes[0]].values).astype(np.int64)[first]
         found.append(point_way(keys, values if declared.value_at(point) and len(nodes) == 1 else None, choices[first]))
     return tuple(found)
+
+
+def _on_boards(solution: Solution, point: Decide, nodes: Sequence[str]) -> PointWay:
+    """The best choices with the whole board in view: every board by number, and a bit for every hole on its class."""
+    from houseway.proof.kernels.board_play import BoardSolution
+
+    if not isinstance(solution, BoardSolution):
+        raise TypeError(f"{solution.game.key} was not solved by sorting boards")
+    counts, planes = solution.counts, planes_of(point)
+    cards = np.array(solution.deck, np.int64)
+    boards = cards[counts.boards.astype(np.int64)]
+    names, back = [], []
+    for renamed in counts.renamed:
+        suits = {int(old) // 13: int(new) // 13 for old, new in zip(cards, cards[renamed], strict=True) if old < 52}
+        names.append(sum(suits.get(suit, suit) << 2 * suit for suit in range(4)))
+        back.append(sum(suit << 2 * suits.get(suit, suit) for suit in range(4)))
+    rows = np.zeros((comb(CARDS, boards.shape[1]), 2), np.int64)
+    lay_boards(boards, np.array(names, np.int64), np.array(back, np.int64), rows)
+    step = planes * len(nodes)
+    bits = np.zeros((len(boards) * step, -(-comb(CARDS, counts.holes.shape[1]) // 8)), np.uint8)
+    for place, node in enumerate(nodes):
+        lay_choices(boards, cards, counts.holes, solution.on_boards(node), place * planes, step, planes, bits)
+    return PointWay(classes=rows, choices=bits)
 
 
 # ------------------------------------------------------------------------------------------------ hands that are set

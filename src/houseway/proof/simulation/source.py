@@ -44,7 +44,8 @@ class LoopSource(SettlementWriter):
         text.line("import numpy as np")
         text.line()
         text.line(
-            "from houseway.proof.simulation.search import class_key, column_of, fits, hand_number, looked_up, ranks_key"
+            "from houseway.proof.simulation.search import choice_of_bits, class_key, column_of, fits, hand_number, "
+            "looked_up, number_of_set, ranks_key, renamed_card"
         )
         text.line("from houseway.proof.simulation.stream import BLOCK, deal_block, deal_shoe")
         text.line("from houseway.proof.simulation.tally import account")

@@ -23,6 +23,7 @@ INTERNAL: Final = frozenset(
         "played", "prizes", "progressive", "ranks_key", "rest", "rewards", "rounds", "row", "rows", "rules",
         "sessions", "settings", "settle", "settle_given", "slots", "spot", "spots", "stakes", "start", "stayed",
         "sums", "swap", "table", "terms", "total", "unclear", "up", "way", "weights", "won",
+        "choice_of_bits", "names", "number", "number_of_set", "renamed_card", "shown",
     }
 )  # fmt: skip
 """Names that the loops use themselves."""

@@ -75,8 +75,8 @@ def _first_different(table: ProgressiveTable, one: Chances, two: Chances) -> str
 
 
 def _win_alike(table: ProgressiveTable, first: str, other: str) -> bool:
-    one, two = _chances(first), _chances(other)
-    return one is not None and two is not None and _first_different(table, one, two) is None
+    chances, others = _chances(first), _chances(other)
+    return chances is not None and others is not None and _first_different(table, chances, others) is None
 
 
 def _chances(key: str) -> Chances | None:

@@ -134,12 +134,12 @@ def read_bytes(path: Path, most: int) -> bytes:
 
 def example_floor() -> str:
     """The commented example that ``houseway init`` writes."""
-    return _shipped("example_floor.toml")
+    return _read_shipped("example_floor.toml")
 
 
 def demonstration_floor() -> str:
     """The example with a virtual table for every other game, which ``houseway up`` writes."""
-    _, *more = _PART.split(_shipped("demonstration_floor.toml"))
+    _, *more = _PART.split(_read_shipped("demonstration_floor.toml"))
     added = dict(zip(more[::2], more[1::2], strict=True))
     head, *parts = _PART.split(example_floor())
     whole = [
@@ -153,7 +153,7 @@ _PART: Final = re.compile(r"^(# -+ \w+)$", re.MULTILINE)
 """The line above each part of those files."""
 
 
-def _shipped(name: str) -> str:
+def _read_shipped(name: str) -> str:
     from importlib.resources import files
 
     return files("houseway.manager").joinpath(name).read_text("utf-8")

@@ -90,8 +90,8 @@ def bots(
     HOUSEWAY_DEALER_PIN, HOUSEWAY_SUPERVISOR_PIN, HOUSEWAY_EXECUTIVE_PIN and HOUSEWAY_SURVEILLANCE_PIN, or from
     HOUSEWAY_PIN.
     """
-    given = {"dealer": dealer, "supervisor": supervisor, "executive": executive, "surveillance": surveillance}
-    cards = _cards(url, given)
+    numbers = {"dealer": dealer, "supervisor": supervisor, "executive": executive, "surveillance": surveillance}
+    cards = _cards(url, numbers)
     named = [one.strip() for one in tables.split(",") if one.strip()]
     counted = _run(_keep_alive(url, cards, named, pace, players, seconds, seed, simple))
     sys.stdout.write(f"{sum(counted.values()):,} rounds at {len(counted)} tables\n")

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from houseway.cards import Card, text_of
 from houseway.games import Game
-from houseway.games.flow import is_open
+from houseway.games.flow import is_open, read_action
 from houseway.games.model import Choice, Decide
+from houseway.games.round import Action
 from houseway.games.settle import settings
 
 
@@ -48,6 +49,13 @@ class Actions:
         self._has = {point.key: tuple(place is not None for place in self._places[point.key]) for point in game.points}
         """By point: which actions it has, whatever the cards are."""
         self._lows = [action.low for action in self.every]
+        self.by_cards = {
+            point.key
+            for point in game.points
+            if point.choices[0].sets or any(choice.when is not None for choice in point.choices)
+        }
+        """The points at which the cards decide what is open."""
+        self._known: dict[tuple[str, int], Action] = {}
 
     @property
     def count(self) -> int:
@@ -73,6 +81,19 @@ class Actions:
             made |= {stake.wager: stake.times * wagers[stake.of] for stake in here.stakes if stake.optional}
         return made
 
+    def read(
+        self, action: int, point: Decide, cards: Sequence[Card], wagers: Mapping[str, int], options: Mapping[str, Any]
+    ) -> Action:
+        """The action of a round that a number stands for; the game reads one that is always the same only once."""
+        known = self._known.get((point.key, action))
+        if known is not None:
+            return known
+        made = read_action(self._game, point, self.decision(action, point, cards, wagers), cards, wagers, options)
+        chosen = self.every[action]
+        if chosen.low is None and not chosen.extra and not chosen.choice.sets:
+            self._known[point.key, action] = made
+        return made
+
     def open(
         self,
         point: Decide | None,
@@ -85,6 +106,8 @@ class Actions:
         if point is None:
             return self._alone
         found = self._has[point.key]
+        if point.key not in self.by_cards:
+            return found
         if any(choice.when is not None for choice in point.choices):
             here = {choice.key: is_open(self._game, choice, cards, dealer, board, options) for choice in point.choices}
             found = tuple([here.get(action.choice.key, False) for action in self.every])

@@ -18,7 +18,7 @@ from gymnasium import spaces
 
 from houseway.cards import Card, parse_cards, rank_of, text_of
 from houseway.games import Game, all_games, approved_book, find_game
-from houseway.games.flow import is_asked, is_open, made_by, next_point, read_action, shown_at
+from houseway.games.flow import is_asked, is_open, made_by, next_point, shown_at
 from houseway.games.later import deal_rest, later_fields
 from houseway.games.model import Decide, Wager
 from houseway.games.round import Action, Dealt, Round, Settlement, Spot
@@ -100,6 +100,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         self._source: Random | None = None
         self._played = rounds
         self._hand: tuple[Card, ...] = ()
+        self._cards = ""
         self._dealer: tuple[Card, ...] = ()
         self._board: tuple[Card, ...] = ()
         self._rest: tuple[Card, ...] = ()
@@ -158,9 +159,8 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         if self._actions.at(point)[number] is None:
             names = ", ".join(choice.key for choice in point.choices)
             raise Refusal("action", f"{self._actions.words(number, self._hand)} is none of the choices here: {names}")
-        raw = self._actions.decision(number, point, self._hand, self.wagers)
-        action = read_action(self.game, point, raw, self._hand, self.wagers, self.options)
-        choice = point.choice(action.name)
+        action = self._actions.read(number, point, self._hand, self.wagers, self.options)
+        choice = point.choice(action.name) if point.key in self._actions.by_cards else None
         if choice is not None and not is_open(self.game, choice, self._hand, *self._table_seen(), self.options):
             raise Refusal("action", f"{action.name} is not open with these cards")
         return action
@@ -190,6 +190,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         else:
             order = self._source.sample(self._pack, self._needed)
         self._hand = _highest_first([order[place] for place in self._hand_places])
+        self._cards = text_of(self._hand)
         self._dealer = tuple([order[place] for place in self._dealer_places])
         self._board = tuple([order[place] for place in self._board_places])
         self._rest = tuple(order[self._dealt :])
@@ -199,7 +200,11 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
 
     def _ask(self, point: Decide | None) -> Decide | None:
         """A decision, where the spot is asked for it with these cards."""
-        if point is None or is_asked(self.game, point, self._hand, *self._table_seen(), self.options):
+        if (
+            point is None
+            or point.when is None
+            or is_asked(self.game, point, self._hand, *self._table_seen(), self.options)
+        ):
             return point
         return None
 
@@ -213,6 +218,8 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
     def _later_cards(self, dealt: Dealt) -> dict[str, str]:
         """The cards that were dealt after a decision, by the names of their places."""
         texts: dict[str, str] = {}
+        if not self.game.later_deals:
+            return texts
         for zone, cards in (
             (self.game.zone_of("spot"), dealt.hands[SPOT]),
             (self.game.zone_of("dealer"), dealt.dealer),
@@ -243,8 +250,8 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         dealer, board = self.sight.at(self._point)
         info = {
             "action_mask": self.action_mask(),
-            "cards": text_of(self._hand),
-            "up": text_of(self._dealer[at] for at in self.sight.dealer if at in dealer),
+            "cards": self._cards,
+            "up": text_of([self._dealer[at] for at in self.sight.dealer if at in dealer]) if self.sight.dealer else "",
         }
         if self.sight.board:
             info["board"] = text_of(self._board[at] for at in self.sight.board if at in board)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -79,7 +79,12 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
         self._prizes = np.array(single.progressive_prizes(), np.int64).reshape(2, -1)
         self._wagers = frozenset(single.wagers)
         self._steps = tuple(_Step(self._actions, point) for point in self.game.points)
-        self._only = np.arange(self._actions.count) == self._actions.only
+        only = np.arange(self._actions.count) == self._actions.only
+        self._shown_open = np.array([*(step.has for step in self._steps), only], np.bool_)
+        """By point: the actions that it has; behind the last one that which stands for none."""
+        self._taken = np.array([*(step.has for step in self._steps), np.ones(self._actions.count)], np.bool_)
+        self._conditional = any(choice.when is not None for point in self.game.points for choice in point.choices)
+        self._choice_names = list(self._names_of_choices())
 
         self._hand = self.game.player_cards
         self._dealt_cards = self._hand + declared.table_cards
@@ -96,7 +101,7 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._practised: Cards | None = None
         self._cards: Cards = np.empty((0, self._dealt_cards), dtype=np.int64)
-        self._place = np.zeros(num_envs, np.int64)
+        self._place = self._first = np.zeros(num_envs, np.int64)
         """By spot: the decision point it stands at, from 0; behind the last one where it has none."""
         self._made: dict[str, Flags] = {}
         self._folded = np.zeros(num_envs, np.bool_)
@@ -164,8 +169,7 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
 
     def _open(self) -> Flags:
         """By spot and action: whether it makes sense; a setting that fouls does not."""
-        rows = np.array([*(step.has for step in self._steps), self._only], np.bool_)
-        mask = rows[self._place]
+        mask: Flags = self._shown_open[self._place]
         if not any(step.conditional for step in self._steps):
             return mask
         choices = sum(len(point.choices) for point in self.game.points)
@@ -186,24 +190,28 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
 
     def _start(self, which: Flags) -> None:
         """Bring these spots to the first decision of a round."""
+        if self._made and len(self._steps) == 1:
+            self._place = np.where(which, self._first, self._place)
+            return
         if not self._made or bool(which.all()):
             self._made = {wager: np.full(self.num_envs, wager in self._wagers) for wager in self.game.wager_keys}
             self._folded = np.zeros(self.num_envs, np.bool_)
-            self._chosen = {name: np.zeros(self.num_envs, np.uint8) for name in self._choice_names()}
+            self._chosen = {name: np.zeros(self.num_envs, np.uint8) for name in self._choice_names}
         elif which.any():
             for wager, made in self._made.items():
                 made[which] = wager in self._wagers
             self._folded[which] = False
-        self._place = np.where(which, self._next(np.full(self.num_envs, -1)), self._place)
+        self._first = self._next(np.full(self.num_envs, -1))
+        self._place = np.where(which, self._first, self._place)
 
-    def _choice_names(self) -> list[str]:
+    def _names_of_choices(self) -> Iterator[str]:
         """What the compiled settlement takes, in its order."""
-        found = []
         for place, point in enumerate(self.game.points):
-            found.append(f"chose {place}")
-            found += [f"extra {place}"] if has_optional(point) else []
-            found += [f"low {place}"] if sets_hands(point) else []
-        return found
+            yield f"chose {place}"
+            if has_optional(point):
+                yield f"extra {place}"
+            if sets_hands(point):
+                yield f"low {place}"
 
     def _take(self, actions: Cards) -> None:
         """Write down what every spot chooses, and go to its next decision."""
@@ -226,11 +234,10 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
 
     def _refuse_closed(self, actions: Cards) -> None:
         """Refuse a choice that the point of its spot does not have, or that is not open with the spot's cards."""
-        has = np.array([*(step.has for step in self._steps), np.ones(self._actions.count)], np.bool_)
-        if any(choice.when is not None for point in self.game.points for choice in point.choices):
+        if self._conditional:
             taken = np.take_along_axis(self._open(), actions[:, None], axis=1)[:, 0]
         else:
-            taken = has[self._place, actions]
+            taken = self._taken[self._place, actions]
         if not taken.all():
             spot = int(np.argmin(taken))
             words = self._actions.every[actions[spot]].choice.key
@@ -284,7 +291,7 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
         practised = self._practised if which is None or self._practised is None else self._practised[which]
         known = 0 if practised is None else self._hand
         spots = self.num_envs if which is None else int(which.sum())
-        left = [self._face_down - place for place in range(known, self._dealt_cards)]
+        left = self._face_down - np.arange(known, self._dealt_cards)
         drawn = self.np_random.integers(0, left, size=(spots, len(left)))
         cards = np.empty((spots, self._dealt_cards), dtype=np.int64)
         if practised is not None:

@@ -66,16 +66,27 @@ class BoardSolution(BoardPrices):
     def _chosen(self, node: Node, larger: bool = False) -> Any:
         if node.key in self._last:
             return BoardByBoard(larger)
-        stakes = stakes_by_choice(node)
-        ordered = tuple(-stake for stake in stakes) if larger else stakes
-        return best_choice(self._worths[node.key][:, :, None], self._open[node.key], ordered)
+        if (node.key, larger) not in self._choices:
+            stakes = stakes_by_choice(node)
+            ordered = tuple(-stake for stake in stakes) if larger else stakes
+            found = best_choice(self._worths[node.key][:, :, None], self._open[node.key], ordered)
+            self._choices[node.key, larger] = found
+        return self._choices[node.key, larger]
+
+    @cached_property
+    def _choices(self) -> dict[tuple[str, bool], Ints]:
+        """The best choices by node and tie rule, as far as they were asked for."""
+        return {}
 
     def by_thumb(self, thumb: Thumb) -> dict[str, Any]:
         """The policy of a rule of thumb; with the whole board in view it is asked board by board."""
         found: dict[str, Any] = {}
         for node in self.tree.nodes:
             rule = thumb.rules.get(node.point.key)
-            if thumb.blind_to or node.key in self.points:
+            alike = next((other.key for other in self.tree.nodes if other.point is node.point), node.key)
+            if rule is not None and not thumb.blind_to and alike in found:
+                found[node.key] = found[alike]  # a rule looks at cards, not at what was wagered
+            elif thumb.blind_to or node.key in self.points:
                 found[node.key] = self._thumb_at(self.points[node.key], thumb)
             else:
                 found[node.key] = BoardByBoard(rule=rule)

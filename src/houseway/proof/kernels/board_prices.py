@@ -74,6 +74,7 @@ class BoardPrices(Solution):
         self._worths: dict[str, Ints] = {}
         self._open: dict[str, Ints] = {}
         self._sums: dict[str, Ints] = {}
+        self._seen: dict[int, tuple[Ints, Ints]] = {}
         for node in self._last:
             self._open[node] = self._open_whole_board(self._nodes[node])
         if any(len(self._open[node]) > FIRST for node in self._last):
@@ -173,7 +174,7 @@ class BoardPrices(Solution):
         here = [node for node in self.tree.nodes if self._street[node.key] == street]
         direct = self._direct.pop(street)
         by_name: dict[str | int, Ints] = {
-            after: direct[:, place] * chains(self._from(street)) for place, after in enumerate(self._wanted(street))
+            after: direct[place] * chains(self._from(street)) for place, after in enumerate(self._wanted(street))
         }
         for node in reversed(here):
             worth = np.empty((len(classes.row_ways), len(node.point.choices)), dtype=np.int64)
@@ -199,15 +200,16 @@ class BoardPrices(Solution):
                 opened[:, place] = told(self.game, table, choice.when, self.deck, self.options)[:, 0] != 0
         return opened
 
-    def _pushed(self) -> dict[int, Ints]:
-        """By street and row: what is wanted there, summed over the boards around the cards seen.
+    def _pushed(self) -> dict[int, list[Ints]]:
+        """By street, what is wanted there and row: its sum over the boards around the cards seen.
 
         Beside that the best choices with the whole board in view are found.
         """
         counts, early = self.counts, self._early
         own, deck = counts.holes.shape[1], len(self.deck)
         leads, smaller, larger = self._machine()
-        wanted = [[self._numbered(after) for after in self._wanted(street)] for street in early]
+        made_of = [self._combined([self._numbered(after) for after in self._wanted(street)]) for street in early]
+        wanted = [columns for columns, _ in made_of]
         kinds = [self._classes[street] for street in early]
         shapes = [(len(kind.sets), comb(deck, own), len(some)) for kind, some in zip(kinds, wanted, strict=True)]
         at_sets = np.cumsum([0, *(len(kind.number) for kind in kinds)])
@@ -239,10 +241,37 @@ class BoardPrices(Solution):
                 lambda: add(slice(half, len(counts.boards)), np.zeros(total, dtype=np.int64)),
             )
             sums += others
-        return {
-            street: self._by_row(kind, sums[start : start + prod(shape)].reshape(shape))
-            for street, kind, start, shape in zip(early, kinds, at_sums.tolist(), shapes, strict=False)
-        }
+        found = {}
+        for place, street in enumerate(early):
+            rows = self._by_row(kinds[place], sums[at_sums[place] : at_sums[place + 1]].reshape(shapes[place]))
+            constant = counts.against * comb(deck - street - own, counts.boards.shape[1] - street)
+            found[street] = [
+                np.full(len(rows), first * constant) + sum(rows[:, at] * times for at, times in enumerate(by) if times)
+                for first, *by in made_of[place][1]
+            ]
+        return found
+
+    def _combined(self, wanted: Sequence[int]) -> tuple[list[int], list[list[int]]]:
+        """Which of the endings and nodes are added up, and how all are made of those: a constant, and times of each.
+
+        What comes back is linear in the stakes, so that few endings make all the others.
+        """
+        endings, ones = len(self._nets), np.ones(self._nets[0].size, dtype=np.int64)
+        columns = [number for number in wanted if number >= endings]
+        parts = [ones, *(np.zeros_like(ones) for _ in columns)]
+        made: dict[int, list[int]] = {number: [0] * (place + 1) + [1] for place, number in enumerate(columns)}
+        for number in wanted:
+            if number in made:
+                continue
+            net = self._nets[number].ravel()
+            times = np.rint(np.linalg.lstsq(np.stack(parts, axis=1), net, rcond=None)[0]).astype(np.int64)
+            if not np.array_equal(np.stack(parts, axis=1) @ times, net):
+                times = np.zeros(len(parts) + 1, dtype=np.int64)
+                times[-1] = 1
+                columns.append(number)
+                parts.append(net)
+            made[number] = times.tolist()
+        return columns, [made[number] for number in wanted]
 
     @cached_property
     def _part_names(self) -> tuple[Ints, Ints]:
@@ -290,18 +319,20 @@ class BoardPrices(Solution):
 
     def _sights(self, street: int) -> tuple[Ints, Ints]:
         """The own cards and the board of every row, with suits named so that the own cards stand for their class."""
-        classes = self._classes[street]
-        holes = every_set(self.deck, self.game.player_cards)
-        return self._own_first(holes[classes.row_hole], classes.sets[classes.row_class])
+        if street not in self._seen:
+            classes = self._classes[street]
+            holes = every_set(self.deck, self.game.player_cards)
+            self._seen[street] = self._own_first(holes[classes.row_hole], classes.sets[classes.row_class])
+        return self._seen[street]
 
     def _own_first(self, hands: Ints, boards: Ints) -> tuple[Ints, Ints]:
-        own = self._own_classes
-        number = set_numbers(hands, len(self.deck))
-        names = self.counts.renamed[own.renaming[number]]
+        by = self._own_classes.renaming[set_numbers(hands, len(self.deck))]
         cards = np.array(self.deck, dtype=np.uint8)
-        renamed = np.take_along_axis(names, np.concatenate([hands, boards], axis=1).astype(np.int64), axis=1)
-        size = hands.shape[1]
-        return cards[np.sort(renamed[:, :size], axis=1)], cards[np.sort(renamed[:, size:], axis=1)]
+        own, lying = np.empty_like(hands), np.empty_like(boards)
+        for place, names in enumerate(self.counts.renamed.astype(np.uint8)):
+            rows = np.flatnonzero(by == place)
+            own[rows], lying[rows] = names[hands[rows]], names[boards[rows]]
+        return cards[np.sort(own, axis=1)], cards[np.sort(lying, axis=1)]
 
     @cached_property
     def _own_classes(self) -> SuitClasses:
@@ -391,7 +422,7 @@ class BoardPrices(Solution):
         return place, set_number(rest, own)
 
     @cached_property
-    def _boardset_numbers(self) -> Ints:
+    def _board_numbers(self) -> Ints:
         return set_numbers(self.counts.boards, len(self.deck))
 
     def advise(

@@ -36,7 +36,7 @@ RECORDING = (deal.CorrectCount, deal.DropClaim, deal.Arrive, deal.JPot, deal.Run
 MAY: list[tuple[set[str], bool, tuple[type, ...]]] = [
     (DEALING | {"technician"}, False, (play.MalfunctionStep,)),
     (DEALING, False, (ask.Admit, *AT_THE_TABLE, deal.NameWin, deal.CloseRound, *CARD_DEALING)),
-    (SUPERVISING, False, (*RECORDING, deal.Surveillance, deal.VoidRound, play.VerifyPayout)),
+    (SUPERVISING, False, (*RECORDING, deal.Surveillance, deal.VoidRound, play.VerifyPayout, play.WriteOffCommission)),
     (MONEY, True, (ask.OpenMeter, ask.UndoWin, ask.AdjustMeter, ask.PayLateWin, ask.Transfer, ask.ReplaceKey)),
     (MONEY, True, (ask.Configure, ask.Enroll, ask.Dismiss, ask.Unlock, ask.ConfirmClock, ask.RepairClock)),
     (MONEY, False, (ask.SeedMeter,)),

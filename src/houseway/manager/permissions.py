@@ -109,7 +109,10 @@ PERMISSIONS: Final[dict[str, Right]] = {
     "collect": _DEALING,
     "reveal": _DEALING,
     "reconcile": _DEALING,
+    "collect_commission": _DEALING,
+    "change_shoe": _DEALING,
     "sign_over": _DEALING,
+    "write_off_commission": _SUPERVISING,
     "verify_payout": _SUPERVISING,
     "malfunction_step": _right("dealer", "supervisor", "technician"),
     # at the Game Manager
@@ -140,8 +143,9 @@ PERMISSIONS: Final[dict[str, Right]] = {
 LONG_PIN: Final[frozenset[Role]] = _SUPERVISING.roles.union(*(right.seconds for right in PERMISSIONS.values()))
 """TR-6: the roles that second or confirm, whose PINs are longer."""
 
+_SINCE_ACTIONS: Final = ("act", "collect_commission", "write_off_commission", "change_shoe")
 _BEFORE_ACTIONS: Final[Rights] = {
-    **{kind: right for kind, right in PERMISSIONS.items() if kind != "act"},
+    **{kind: right for kind, right in PERMISSIONS.items() if kind not in _SINCE_ACTIONS},
     "choose": _DEALING,
 }
 RIGHTS_OF: Final[dict[int, Rights]] = {

@@ -70,6 +70,20 @@ def test_a_three_card_game_is_refused_with_both_chances_shown() -> None:
     )
 
 
+@pytest.mark.clause("FV-2", "FL-16")
+def test_dj_wild_is_refused_among_the_six_with_both_chances_shown() -> None:
+    """One sentence, however many games win alike; the royal flushes of 53 cards with five wild ones are counted."""
+    names = "ABCDEFG"
+    tables = [table(name, key) for name, key in zip(names, (*JOINED, "dj-wild"), strict=True)]
+    defects = read(*tables, link(" ".join(names), "ML03", meters=LEVELS)).defects
+    assert [str(defect) for defect in defects] == [
+        "link L: table G plays dj-wild, which has no progressive wager",
+        "link L: caribbean-stud and dj-wild may share a link only where the winning hand and its probability are the "
+        "same (FL-16); row royal_flush: caribbean-stud 4 of 2,598,960 cases (0.000154%), dj-wild 1,004 of 2,869,685 "
+        "cases (0.034986%)",
+    ]
+
+
 @pytest.mark.clause("FV-2")
 def test_a_table_of_caribbean_stud_stays_there() -> None:
     defects = read(table("A", "caribbean-stud"), table("B", "let-it-ride"), link("A B", "CSTUD-15")).defects

@@ -35,8 +35,9 @@ from houseway.client.crew import Cards, Crew, Happened
 from houseway.client.floor_bots import Manner
 from houseway.client.strategy import Simple
 from houseway.client.tally import Tally
-from houseway.games import Game
+from houseway.games import Game, all_games
 from houseway.manager.commands import AdjustMeter
+from houseway.manager.floor_file import demonstration_floor, read_floor
 from houseway.manager.store import open_store
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table.progressive_round.commands import CloseRound, FirstCard, Light, LockIn, NameWin
@@ -164,13 +165,17 @@ async def _played(url: str, tally: Tally, rounds: int, tables: tuple[str, ...] =
     return counted
 
 
-def test_bots_play_every_table_of_the_example_floor(tmp_path: Path) -> None:
+def test_bots_play_every_table_of_the_demonstration(tmp_path: Path) -> None:
+    """All fourteen games; six of them on one mega, major and minor link."""
     tally = Tally()
-    with serving(tmp_path) as own:
+    with serving(tmp_path, text=demonstration_floor()) as own:
         founded = open_entries(own)
-        counted = asyncio.run(_played(own.url, tally, 2))
+        counted = asyncio.run(_played(own.url, tally, 1))
         assert own.stop() == 0
-    assert {"V-TCP", "V-CS", "PG-2", "CS-1", "CS-3", "TCP-1", "PG-1", "SE1-1"} <= counted.keys()
+    config = read_floor(demonstration_floor().encode(), "floor.toml", tmp_path).config
+    assert config is not None
+    assert {table.game for table in config.tables if table.kind == "virtual"} == set(all_games())
+    assert counted.keys() == {table.id for table in config.tables if table.kind != "progressive" or table.link}
     assert not tally.errors
     assert not tally.refused
     store = open_store(own.database, create=False, read_only=True)

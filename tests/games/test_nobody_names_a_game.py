@@ -20,6 +20,7 @@ MAY_NAME = {
     "proof/pai_gow_hands.py": "its hands",
     "proof/pai_gow_solver.py": "its door",
     "manager/example_floor.toml": "an example for people",
+    "manager/demonstration_floor.toml": "what a demonstration has beside it",
     "commands/load_floor.toml": "the floor of `houseway load`: data",
 }
 """Files, or folders, that may name a game, and why. Nothing is added here without a reason as good."""

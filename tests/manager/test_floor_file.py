@@ -23,7 +23,15 @@ from houseway.commands.floor_file import init
 from houseway.games import all_games, find_game
 from houseway.manager import floor_file
 from houseway.manager.config import FloorConfig
-from houseway.manager.floor_file import FloorFile, draft, example_floor, is_floor, load_floor, read_floor
+from houseway.manager.floor_file import (
+    FloorFile,
+    demonstration_floor,
+    draft,
+    example_floor,
+    is_floor,
+    load_floor,
+    read_floor,
+)
 from houseway.manager.floor_file.text import floor_text, update_floor_text
 from houseway.manager.readiness import why_not_open
 from houseway.refusal import Refusal
@@ -89,6 +97,24 @@ def test_the_example_has_every_game_of_the_documents_and_every_kind_of_link() ->
 
 def test_the_example_gives_no_reason_for_advice() -> None:
     assert [str(advice) for advice in read(EXAMPLE).advice] == []
+
+
+@pytest.mark.clause("FL-16", "FV-2")
+def test_the_demonstration_adds_every_other_game_and_gives_no_reason_for_advice() -> None:
+    """The example, part by part, each followed by what the demonstration adds to it."""
+    text = demonstration_floor()
+    found = read(text)
+    assert found.config is not None, [str(defect) for defect in found.defects]
+    assert [str(advice) for advice in found.advice] == []
+    assert {table.game for table in found.config.tables if table.kind == "virtual"} == set(all_games())
+    games = {table.id: table.game for table in found.config.tables}
+    links = {link.id: {games[table] for table in link.tables} for link in found.config.links}
+    five_card = {game.key for game in all_games().values() if "five-card-link" in game.families}
+    assert links["virtual-three-level"] == five_card
+    assert [line for line in EXAMPLE.splitlines() if line not in text.splitlines()] == []
+    only = sound()
+    assert found.config.tables[: len(only.tables)] == only.tables
+    assert found.config.links[: len(only.links)] == only.links
 
 
 def test_every_line_of_the_example_is_what_the_configuration_says() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
@@ -32,7 +32,7 @@ class Layout(NamedTuple):
 
     @property
     def base(self) -> tuple[str, ...]:
-        """The wagers that a spot must make to be dealt in."""
+        """The wagers that every bot makes to be dealt in; empty where a spot may choose among several."""
         return tuple(offer.wager for offer in self.offers.values() if offer.required) or self.game.base[:1]
 
     @property
@@ -51,9 +51,21 @@ class Layout(NamedTuple):
 
     def wagers(self, random: Random) -> dict[str, int]:
         """What a bot places this time: the base game, and some of the rest."""
-        count = random.randint(0, min(MOST_SIDES, len(self.sides)))
-        chosen = (*self.base, *random.sample(self.sides, count))
+        chosen = list(self.base) or [random.choice([key for key in self.game.at_least_one if key in self.offers])]
+        most = len(chosen) + random.randint(0, min(MOST_SIDES, len(self.sides)))
+        for side in random.sample(self.sides, len(self.sides)):
+            if len(chosen) < most and self._can_join(side, chosen):
+                chosen.append(side)
         return {wager: self.cents(wager) for wager in chosen}
+
+    def _can_join(self, side: str, chosen: Sequence[str]) -> bool:
+        """Whether a spot with these wagers may add another."""
+        wager = self.game.wager(side)
+        if wager is None or side in chosen:
+            return False
+        barred = any(side in pair and any(other in pair for other in chosen) for pair in self.game.not_together)
+        needed = wager.needs_one_of or ((wager.needs,) if wager.needs else chosen)
+        return not barred and any(other in chosen for other in needed)
 
 
 def layout_of(table: TableDoc) -> Layout:

@@ -76,6 +76,9 @@ def bots(
     players: Annotated[int, typer.Option(min=0, max=7, help="How many players sit at a table with cards.")] = 3,
     seconds: Annotated[float, typer.Option(min=0.0, help="Stop after so long; 0 for when you press Ctrl-C.")] = 0.0,
     seed: Annotated[int | None, typer.Option(help="What the bots draw by lot, they draw the same again.")] = None,
+    simple: Annotated[
+        bool, typer.Option("--simple", help="Play a simple way, decided at once, and not the exact best one.")
+    ] = False,
     dealer: Annotated[str, typer.Option(envvar="HOUSEWAY_DEALER_CARD", help="The card the dealers use.")] = "",
     supervisor: Annotated[str, typer.Option(envvar="HOUSEWAY_SUPERVISOR_CARD", help="The supervisor's.")] = "",
     executive: Annotated[str, typer.Option(envvar="HOUSEWAY_EXECUTIVE_CARD", help="The executive's.")] = "",
@@ -87,7 +90,7 @@ def bots(
     """
     cards = _cards(url, dealer, supervisor, executive)
     named = [one.strip() for one in tables.split(",") if one.strip()]
-    counted = _run(_keep_alive(url, cards, named, pace, players, seconds, seed))
+    counted = _run(_keep_alive(url, cards, named, pace, players, seconds, seed, simple))
     sys.stdout.write(f"{sum(counted.values()):,} rounds at {len(counted)} tables\n")
 
 
@@ -118,15 +121,16 @@ def _cards(url: str, dealer: str, supervisor: str, executive: str) -> Cards:
 
 
 async def _keep_alive(
-    url: str, cards: Cards, tables: list[str], pace: float, players: int, seconds: float, seed: int | None
+    url: str, cards: Cards, tables: list[str], pace: float, players: int, seconds: float, seed: int | None, simple: bool
 ) -> dict[str, int]:
     from random import Random
 
     from houseway.client.crew import Crew
     from houseway.client.floor_bots import Manner
-    from houseway.client.strategy import Best
+    from houseway.client.strategy import Best, Mind, Simple
 
-    random, mind, stopping = Random(seed), Best(), _Stopping()
+    random, stopping = Random(seed), _Stopping()
+    mind: Mind = Simple() if simple else Best()
     counted: dict[str, int] = {}
     with suppress(asyncio.CancelledError):
         while not stopping.event.is_set():

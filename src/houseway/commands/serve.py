@@ -6,9 +6,9 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from houseway.manager.floor_file import FloorFile
 
 SHOWN_CHANGES = 3
-BOT_TABLES = "CS-2,CS-4,PG-1,SE1-1"
+BOT_TABLES: Final = ("CS-2", "CS-4", "PG-1", "SE1-1", "V-MS", "V-UTH", "V-CF", "V-BA")
 
 
 Port = Annotated[int | None, setting_option("port")]
@@ -58,13 +58,13 @@ def up(
         bool, typer.Option("--bots/--no-bots", help="Have bots play at some of its tables, so that its meters move.")
     ] = False,
 ) -> None:
-    """Start a demonstration: the example floor with staff whose cards are no secret, on this machine alone."""
+    """Start a demonstration: a floor with every game, and staff whose cards are no secret, on this machine alone."""
     from houseway.web.demonstration import found_demonstration
     from houseway.web.server import serve as run
     from houseway.web.settings import resolve_settings
 
     file = folder / "floor.toml"
-    _write_example(file)
+    _write_floor_file(file)
     found = _read(file)
     part = _server_part(found, file)
     given = {"db": str(folder / "houseway.db"), "key_file": folder / "houseway.key", "port": port}
@@ -79,13 +79,15 @@ def up(
             raise _defective(file, found)
         found_demonstration(floor, config)
         _say_what_differs(floor, found, file)
+        tables.extend(table for table in BOT_TABLES if bots and table in floor.state.tables)
 
     playing: list[subprocess.Popen[bytes]] = []
+    tables: list[str] = []
 
     def ready(address: str) -> None:
-        _show_demonstration(address, bots)
-        if bots:
-            playing.append(_start_bots(address))
+        _show_demonstration(address, tables)
+        if tables:
+            playing.append(_start_bots(address, tables))
 
     try:
         run(settings, found_demo, create=found.config is not None, ready=ready)
@@ -149,9 +151,9 @@ def _say_what_differs(floor: Floor, found: FloorFile, file: Path) -> None:
     sys.stderr.flush()
 
 
-def _write_example(file: Path) -> None:
-    """The example floor, whole or not at all; a floor file that is there is kept."""
-    from houseway.manager.floor_file import example_floor
+def _write_floor_file(file: Path) -> None:
+    """The demonstration's floor file, whole or not at all; a floor file that is there is kept."""
+    from houseway.manager.floor_file import demonstration_floor
 
     if file.exists():
         return
@@ -159,20 +161,21 @@ def _write_example(file: Path) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
         with os.fdopen(handle, "w", encoding="utf-8") as made:
-            made.write(example_floor())
+            made.write(demonstration_floor())
         Path(name).chmod(0o644)
         Path(name).replace(file)
     except OSError as error:
         raise Refusal(str(file), f"cannot be written: {error.strerror}") from None
 
 
-def _start_bots(address: str) -> subprocess.Popen[bytes]:
-    """Bots at tables that use the system for their progressive alone; all others are for people to try."""
-    command = [sys.executable, "-m", "houseway.cli", "bots", "--url", address, "--tables", BOT_TABLES, "--pace", "3"]
+def _start_bots(address: str, tables: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Bots at some tables; all others are for people to try."""
+    command = [sys.executable, "-m", "houseway.cli", "bots", "--url", address, "--tables", ",".join(tables)]
+    command += ["--pace", "3", "--simple"]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def _show_demonstration(address: str, bots: bool) -> None:
+def _show_demonstration(address: str, bot_tables: Sequence[str]) -> None:
     """The addresses, and the cards that are no secret."""
     from houseway.commands.screen import console, show, table
     from houseway.web.demonstration import FIRST, PIN, STAFF
@@ -193,7 +196,7 @@ def _show_demonstration(address: str, bots: bool) -> None:
         cards.add_row(one.card, PIN, one.role, one.name)
     show(out, places)
     show(out, cards)
-    if bots:
-        out.print(f"bots play at {BOT_TABLES.replace(',', ', ')}; the other tables are yours", markup=False)
+    if bot_tables:
+        out.print(f"bots play at {', '.join(bot_tables)}; the other tables are yours", markup=False)
     out.print("Ctrl-C stops it; houseway up goes on where it stopped", markup=False)
     sys.stdout.flush()

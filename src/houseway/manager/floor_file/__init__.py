@@ -5,6 +5,7 @@ Nothing in a file can make ``read_floor`` raise. ``docs/floor.md`` describes the
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ from houseway.manager.server_settings import TLS_KEY_ALONE
 from houseway.paytables import Book, Defect, read
 from houseway.refusal import Refusal
 
-__all__ = ["Defect", "FloorFile", "example_floor", "is_floor", "load_floor", "read_floor"]
+__all__ = ["Defect", "FloorFile", "demonstration_floor", "example_floor", "is_floor", "load_floor", "read_floor"]
 
 MOST_BYTES: Final = 1_000_000
 MOST_PAY_TABLE_BYTES: Final = 200_001
@@ -133,9 +134,29 @@ def read_bytes(path: Path, most: int) -> bytes:
 
 def example_floor() -> str:
     """The commented example that ``houseway init`` writes."""
+    return _read_shipped("example_floor.toml")
+
+
+def demonstration_floor() -> str:
+    """The example with a virtual table for every other game, which ``houseway up`` writes."""
+    _, *more = _PART.split(_read_shipped("demonstration_floor.toml"))
+    added = dict(zip(more[::2], more[1::2], strict=True))
+    head, *parts = _PART.split(example_floor())
+    whole = [
+        f"{ruler}{text.rstrip()}\n\n{added.get(ruler, '').strip()}".rstrip()
+        for ruler, text in zip(parts[::2], parts[1::2], strict=True)
+    ]
+    return head + "\n\n".join(whole) + "\n"
+
+
+_PART: Final = re.compile(r"^(# -+ \w+)$", re.MULTILINE)
+"""The line above each part of those files."""
+
+
+def _read_shipped(name: str) -> str:
     from importlib.resources import files
 
-    return files("houseway.manager").joinpath("example_floor.toml").read_text("utf-8")
+    return files("houseway.manager").joinpath(name).read_text("utf-8")
 
 
 def names_files(text: str) -> bool:

@@ -59,6 +59,8 @@ def every_game_has_the_pay_table(plan: Plan) -> Defects:
     """PR-1: a link has one pay table, and all its games play it."""
     for link in plan.links:
         for game in link.games:
+            if PROGRESSIVE not in game.wager_keys:
+                continue
             if link.part.pay_table is not None and link.found_for(game) is None:
                 known = listed(_names(one) for one in link.book.of(game.families, PROGRESSIVE))
                 yield link.defect(

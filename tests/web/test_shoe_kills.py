@@ -1,4 +1,4 @@
-"""A server is killed in the middle of a shoe: the shoe, its promise, its roads and its place in it stay as they were."""
+"""A server is killed in the middle of a shoe: the shoe, its promise, its roads and the place in it stay."""
 
 from __future__ import annotations
 

@@ -424,7 +424,7 @@ function action() {
     next ? [brief(), tray()] : null,
     shown,
     offers.length ? deciding(offers) : null,
-    doc.demonstration && own && !doc.play.packets_out ? h("button", { class: "button demo-button", type: "button", onclick: () => chooseCards(table, spot, game) }, t("demo.open")) : null);
+    doc.demonstration && own && !doc.play.packets_out && !doc.play.shoe ? h("button", { class: "button demo-button", type: "button", onclick: () => chooseCards(table, spot, game) }, t("demo.open")) : null);
 }
 
 function timeLeft() {

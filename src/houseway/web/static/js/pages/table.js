@@ -657,7 +657,7 @@ function more() {
     dealing() && press("collect_commission") ? line(t("collect_all_commission", { amount: dollars(Object.values(doc().play.commission).reduce((sum, cents) => sum + cents, 0)) }), () => give("collect_commission", { spot: 0 })) : null,
     doc().may.includes("sign_over") ? line(t("sign_over"), () => signOver(open)) : null,
     dealing() && doc().kind === "virtual" ? line(t("admit"), () => admit()) : null,
-    dealing() && doc().demonstration && doc().kind === "virtual" && !doc().play.packets_out ? line(t("stack_dealer"), () => beginStack(DEALER), "stack-button") : null,
+    dealing() && doc().demonstration && doc().kind === "virtual" && !doc().play.packets_out && !doc().play.shoe ? line(t("stack_dealer"), () => beginStack(DEALER), "stack-button") : null,
     doc().kind !== "progressive" ? h("a", { class: "button big", href: `/shuffler/${encodeURIComponent(table)}` }, t("to_shuffler")) : null,
     rule.splits.length && doc().play ? h("a", { class: "button big", href: `/verify/${encodeURIComponent(table)}` }, t("to_verify")) : null,
     h("a", { class: "button big", href: `/sign/${encodeURIComponent(table)}` }, t("to_sign"))),

@@ -26,7 +26,8 @@ SCHEMA_OF_FORMAT = {
     5: "5da47d944b953d1c",
     6: "3dd97a94120dde3e",
     7: "e68048a2a0dba52d",
-    8: "5867dfce0ca28c14",
+    8: "269178f56949b629",
+    9: "8725b50a610ef83e",
 }
 """What the state holds in each format. Another digest: raise STATE_FORMAT in manager/state.py, and add a line here."""
 

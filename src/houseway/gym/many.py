@@ -251,14 +251,14 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
         for place in reversed(range(len(self._steps))):
             point = self._steps[place].point
             first -= len(point.choices)
-            asked = (places < place) & ~self._folded
+            is_next = (places < place) & ~self._folded
             if point.when is not None and open_choices is not None:
-                asked &= open_choices[:, first : first + len(point.choices)].any(axis=1)
+                is_next &= open_choices[:, first : first + len(point.choices)].any(axis=1)
             if point.needs:
-                asked &= self._made[point.needs]
+                is_next &= self._made[point.needs]
             for wager in point.unless:
-                asked &= ~self._made[wager]
-            following[asked] = place
+                is_next &= ~self._made[wager]
+            following[is_next] = place
         return following
 
     def _settled(self, over: Flags) -> Cards:

@@ -118,12 +118,12 @@ class Evening:
         self.ann.order(f"{here}/sit-down", spot=SPOT, player="Ann")
         self._bet(here, game, 2500)
         if game.example_hands:
-            self.ann.order(f"{here}/stack-deck", spot=SPOT, cards=list(game.example_hands.values())[-1])
+            self.ann.order(f"{here}/stack-deck", spot=SPOT, cards=next(iter(game.example_hands.values())))
         self._deal(here)
         while len(game.points) > 1 and not any(card != "??" for card in self.ann.get(here)["play"]["board"].split()):
-            offers = [offer["action"] for offer in self.ann.get(here)["actions"]]
-            for action in [offer for offer in offers if offer != "fold"][:1]:
-                self.ann.order(f"{here}/act", spot=SPOT, action=action)
+            offers = [offer for offer in self.ann.get(here)["actions"] if not (offer["folds"] or offer["takes_back"])]
+            for offer in offers[:1]:
+                self.ann.order(f"{here}/act", spot=SPOT, action=offer["action"])
             self.dealer.order(f"{here}/reveal")
 
     def play_shoe(self, game: Game, rounds: int) -> None:

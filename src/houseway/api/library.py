@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Literal
 
 from msgspec import Struct, field
 
 from houseway.api.paging import PageQuery
+from houseway.api.pay_table import PRINTED_IN, AwardTable, OddsTable
 from houseway.api.route import Chapter
 from houseway.books.signage import Sign
 from houseway.games.card import RuleCard
-from houseway.paytables.model import Odds, OddsRow
 
 library = Chapter("library")
 
@@ -70,57 +70,6 @@ RULES = library.get(
     may="rules",
     answer=RuleCard,
 )
-
-PRINTED_IN: Final = "USD"
-"""The approved tables are printed in dollars."""
-
-
-class OddsTable(Struct, frozen=True, kw_only=True, tag_field="kind", tag="odds"):
-    """The odds that a wager pays, by hand."""
-
-    game: str
-    wager: str
-    id: str
-    aliases: tuple[str, ...]
-    approved: bool
-    printed: dict[str, str]
-    """The figures printed beside the table, as printed: claims, which the figures judge."""
-    pays: Literal["to", "for"]
-    by: str
-    columns: tuple[int, ...]
-    rows: tuple[OddsRow, ...]
-    envy_cents: dict[str, int]
-    envy_minimum_cents: int
-    currency: str
-
-
-class AwardPay(Struct, frozen=True, kw_only=True):
-    """What one hand wins of a progressive: a share of a meter, an amount, or a multiple of the wager."""
-
-    hand: str
-    percent: int | None
-    meter: str | None
-    fixed_cents: int | None
-    for_one: Odds | None
-    source: Literal["meter", "tray", "open"] = field(name="from")
-    """The meter or the tray; open where the table leaves it to the link."""
-    envy_cents: int
-
-
-class AwardTable(Struct, frozen=True, kw_only=True, tag_field="kind", tag="progressive"):
-    """What a progressive wager wins."""
-
-    game: str
-    wager: str
-    id: str
-    aliases: tuple[str, ...]
-    approved: bool
-    printed: dict[str, str]
-    stated_wager_cents: int | None
-    seed_cents: int | None
-    meters: tuple[str, ...]
-    rows: tuple[AwardPay, ...]
-    currency: str
 
 
 class PayTables(Struct, frozen=True, kw_only=True):

@@ -79,15 +79,19 @@ def rules(
     """Show a game's rule card: the rules in words with their clauses, the house options, the pay tables."""
     import msgspec
 
+    from houseway.api.pay_table import describe_table
     from houseway.commands import screen
-    from houseway.commands.tables import book_with, pay_table, table_data
+    from houseway.commands.tables import book_with, pay_table
     from houseway.games.card import rule_card
 
     chosen = named_game(game)
     tables = book_with(paytable or []).of(chosen.families)
     if as_json:
         screen.print_json(
-            {**msgspec.to_builtins(rule_card(chosen)), "paytables": [table_data(table) for table in tables]}
+            {
+                **msgspec.to_builtins(rule_card(chosen)),
+                "paytables": msgspec.to_builtins([describe_table(table) for table in tables]),
+            }
         )
         return
     out = screen.console()

@@ -33,6 +33,9 @@ def paytables(
     as_json: AsJson = False,
 ) -> None:
     """List the pay tables: what each hand pays, and the figures printed beside them."""
+    import msgspec
+
+    from houseway.api.pay_table import describe_table
     from houseway.commands.screen import console, print_json, show
     from houseway.games import all_games
 
@@ -45,7 +48,7 @@ def paytables(
         families = dict.fromkeys(family for known in all_games().values() for family in known.families)
         tables = book.of(tuple(families))
     if as_json:
-        print_json([table_data(table) for table in tables])
+        print_json(msgspec.to_builtins([describe_table(table) for table in tables]))
         return
     screen = console()
     for table in tables:
@@ -149,46 +152,6 @@ def _source(row: ProgressiveRow) -> str:
 def hand_words(key: str) -> str:
     """A row key for people."""
     return key.replace("_", " ")
-
-
-def table_data(table: PayTable | ProgressiveTable) -> dict[str, Any]:
-    """One pay table as plain data."""
-    from houseway.paytables import PayTable
-
-    data: dict[str, Any] = {
-        "game": table.game,
-        "wager": table.wager,
-        "id": table.id,
-        "aliases": list(table.aliases),
-        "approved": table.approved,
-        "printed": dict(table.printed),
-    }
-    if isinstance(table, PayTable):
-        data["pays"] = "to" if table.returns_wager else "for"
-        data["by"] = table.by or None
-        data["columns"] = list(table.columns) or None
-        data["rows"] = [
-            {"hand": row.hand, "odds": [f"{odds.num}/{odds.den}" for odds in row.odds]} for row in table.rows
-        ]
-        data["envy_cents"] = dict(table.envy_cents)
-        data["envy_minimum_cents"] = table.envy_minimum_cents
-        return data
-    data["stated_wager_cents"] = table.stated_wager_cents
-    data["seed_cents"] = table.seed_cents
-    data["meters"] = list(table.meters)
-    data["rows"] = [
-        {
-            "hand": row.hand,
-            "percent": row.percent,
-            "meter": row.meter,
-            "fixed_cents": row.fixed_cents,
-            "for_one": None if row.for_one is None else f"{row.for_one.num}/{row.for_one.den}",
-            "from": _source(row),
-            "envy_cents": row.envy_cents,
-        }
-        for row in table.rows
-    ]
-    return data
 
 
 def plural(word: str, count: int) -> str:

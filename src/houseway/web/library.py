@@ -11,9 +11,6 @@ import msgspec
 
 from houseway.api import library as api_library
 from houseway.api.library import (
-    PRINTED_IN,
-    AwardPay,
-    AwardTable,
     FigureDoc,
     Figures,
     GameItem,
@@ -21,7 +18,6 @@ from houseway.api.library import (
     Letter,
     Letters,
     NamedGame,
-    OddsTable,
     PayTables,
     QuantityDoc,
     SignDoc,
@@ -29,11 +25,11 @@ from houseway.api.library import (
     StrategyDoc,
     Thumb,
 )
+from houseway.api.pay_table import describe_table
 from houseway.books.signage import signage
 from houseway.games import Game, all_games, approved_book, find_game
 from houseway.games.card import RuleCard, rule_card
 from houseway.games.letters import letters
-from houseway.paytables import PayTable, ProgressiveRow, ProgressiveTable
 from houseway.proof.figure import BASE, Figure, Quantity
 from houseway.proof.store import approved_figures, shipped
 from houseway.proof.strategy import in_words, thumbs_of
@@ -103,53 +99,9 @@ def pay_tables(ask: Ask) -> PayTables:
         families: tuple[str, ...] = tuple(named_game(query.game).families)
     else:
         families = tuple(dict.fromkeys(family for game in all_games().values() for family in game.families))
-    every = [_table_doc(one) for one in approved_book().of(families) if query.wager in ("", one.wager)]
+    every = [describe_table(table) for table in approved_book().of(families) if query.wager in ("", table.wager)]
     items, following = page(every, lambda one: f"{one.game}/{one.wager}/{one.id}", query)
     return PayTables(items=items, next=following)
-
-
-def _table_doc(table: PayTable | ProgressiveTable) -> OddsTable | AwardTable:
-    if isinstance(table, PayTable):
-        return OddsTable(
-            game=table.game,
-            wager=table.wager,
-            id=table.id,
-            aliases=table.aliases,
-            approved=table.approved,
-            printed=dict(table.printed),
-            pays="to" if table.returns_wager else "for",
-            by=table.by,
-            columns=table.columns,
-            rows=table.rows,
-            envy_cents=dict(table.envy_cents),
-            envy_minimum_cents=table.envy_minimum_cents,
-            currency=PRINTED_IN,
-        )
-    return AwardTable(
-        game=table.game,
-        wager=table.wager,
-        id=table.id,
-        aliases=table.aliases,
-        approved=table.approved,
-        printed=dict(table.printed),
-        stated_wager_cents=table.stated_wager_cents,
-        seed_cents=table.seed_cents,
-        meters=tuple(table.meters),
-        rows=tuple(map(_award, table.rows)),
-        currency=PRINTED_IN,
-    )
-
-
-def _award(row: ProgressiveRow) -> AwardPay:
-    return AwardPay(
-        hand=row.hand,
-        percent=row.percent,
-        meter=row.meter,
-        fixed_cents=row.fixed_cents,
-        for_one=row.for_one,
-        source=row.source,
-        envy_cents=row.envy_cents,
-    )
 
 
 # ------------------------------------------------------------------------------------------------------------ figures

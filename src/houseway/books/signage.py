@@ -14,6 +14,7 @@ from msgspec import Struct
 from houseway.games import Game, find_game
 from houseway.manager.config import FloorConfig, LinkConfig
 from houseway.paytables import PayTable
+from houseway.paytables.words import odds_words
 from houseway.progressive.awards import envy_amount, fixed_amount
 from houseway.progressive.terms import Terms
 from houseway.refusal import Refusal
@@ -172,7 +173,6 @@ def _in_force(table: TableConfig, game: Game) -> Iterator[PayTable]:
 
 
 def _pay_table(table: PayTable) -> PostedTable:
-    word = "to" if table.returns_wager else "for"
     return PostedTable(
         wager=table.wager,
         id=table.id,
@@ -181,7 +181,7 @@ def _pay_table(table: PayTable) -> PostedTable:
         rows=tuple(
             PostedPay(
                 hand=row.hand,
-                pays=tuple(f"{odds.num} {word} {odds.den}" for odds in row.odds),
+                pays=tuple(odds_words(table, odds) for odds in row.odds),
                 envy_cents=table.envy_cents.get(row.hand, 0),
             )
             for row in table.rows

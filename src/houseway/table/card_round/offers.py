@@ -345,6 +345,7 @@ def presses(felt: Felt) -> Iterator[Press]:
         ("done: next", ask.Reconcile(table=name)),
         ("supervisor here", press.Arrive(table=name)),
         ("RUN", press.Run(table=name)),
+        ("new shoe", ask.ChangeShoe(table=name)),
         (words.close, press.CloseRound(table=name)),
         ("void the round", press.VoidRound(table=name, cause=_ANY, malfunction=bool(felt.table.malfunction))),
     ):
@@ -357,6 +358,8 @@ def presses(felt: Felt) -> Iterator[Press]:
         ("no win", [[press.DropClaim(table=name, spot=spot, reason=_ANY)] for spot in spots]),
         ("time is up", [[ask.TimeUp(table=name, spot=spot)] for spot in spots]),
         ("collect forfeits", [[ask.Collect(table=name, spot=spot)] for spot in spots]),
+        ("collect commission", [[ask.CollectCommission(table=name, spot=spot)] for spot in spots]),
+        ("write off commission", [[ask.WriteOffCommission(table=name, spot=spot, cause=_ANY)] for spot in spots]),
         ("leave", [[ask.StandUp(table=name, spot=spot)] for spot in spots]),
         ("correct the count", [_corrections(felt, spot) for spot in spots]),
     )

@@ -424,11 +424,12 @@ function action() {
   return h("section", { class: `seat-action panel ${offers.length ? "is-turn" : shown.length && !next ? "is-result" : ""}`, "aria-label": t("action") },
     h("div", { class: "seat-prompt", tabindex: -1 }, h("p", { role: "status", "aria-live": "polite" }, prompt()), until === null || !offers.length ? null : h("p", { class: "seat-timer", role: "timer", "data-own": "1" }, timeLeft())),
     note ? h("p", { class: "warn", role: "alert" }, note) : null,
+    doc.play.commission[spot] ? h("p", { class: "seat-commission" }, t("commission_owed", { amount: dollars(doc.play.commission[spot]) })) : null,
     doc.stops.map((why) => h("p", { class: "bad" }, t("stops", { why }))),
     next ? [brief(), tray()] : null,
     shown,
     offers.length ? deciding(offers) : null,
-    doc.demonstration && own && !doc.play.packets_out ? h("button", { class: "button demo-button", type: "button", onclick: () => chooseCards(table, spot, game) }, t("demo.open")) : null);
+    doc.demonstration && own && !doc.play.packets_out && !doc.play.shoe ? h("button", { class: "button demo-button", type: "button", onclick: () => chooseCards(table, spot, game) }, t("demo.open")) : null);
 }
 
 function timeLeft() {

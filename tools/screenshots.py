@@ -80,7 +80,7 @@ class Evening:
             if game.shoe is None:
                 self.take_seat(game)
             else:
-                # Enough rounds for a road of results; where Ann is asked, until she is.
+                # Enough rounds for a road of results, or until Ann is asked.
                 self.play_shoe(game, 100 if game.points else 31)
 
     def _won(self, table: str) -> None:
@@ -94,7 +94,7 @@ class Evening:
             self.supervisor.order(f"tables/{table}/run")
 
     def _virtual(self) -> None:
-        """Caribbean Stud, where Ann is to decide on a hand that she was dealt."""
+        """Caribbean Stud, where Ann is to decide on her hand."""
         self.ann: Person = self.server.player("Ann", self.dealer)
         self.bob: Person = self.server.player("Bob", self.dealer)
         for person, name, spot, cards in (

@@ -37,6 +37,7 @@ export function spotOf(doc, number) {
     reconciled: shown?.reconciled ?? [],
     held: shown?.held_for ?? "",
     envyMarker: Boolean(shown?.envy_marker),
+    commission: doc.play?.commission[number] ?? 0,
     why: shown?.face_up_for ?? [],
     lit: Boolean(side?.lit.includes(number)),
     booked: Boolean(side?.booked.includes(number)),
@@ -77,6 +78,7 @@ function signs(spot) {
     spot.folded ? h("span", { class: "sign-tag", key: "fold" }, t("folded")) : null,
     !Object.keys(spot.lines).length ? did(spot) : null,
     spot.envyMarker ? h("span", { class: "sign-tag", key: "envy-marker" }, t("envy_marker")) : null,
+    spot.commission ? h("span", { class: "sign-tag", key: "commission" }, t("owes", { amount: dollars(spot.commission) })) : null,
     spot.stacked ? h("span", { class: "sign-tag demo", key: "stacked" }, t("chosen")) : null,
     spot.held ? h("span", { class: "sign-tag", key: "held" }, t("held")) : null,
   ];
@@ -88,6 +90,7 @@ function spoken_spot(doc, spot, lights) {
   if (doc.progressive) parts.push(t(spot.lit ? "sensor_lit" : spot.waits ? "sensor_waits" : "sensor_dark"));
   for (const [wager, cents] of Object.entries(spot.wagers)) parts.push(`${wagerName(doc, wager)} ${dollars(cents)}`);
   if (spot.envyMarker) parts.push(t("envy_marker"));
+  if (spot.commission) parts.push(t("owes", { amount: dollars(spot.commission) }));
   if (spot.folded) parts.push(t("folded"));
   if (spot.claim) parts.push(t("claims"), handName(spot.claim.hand));
   if (spot.win) parts.push(t("won"), dollars(spot.win.cents));

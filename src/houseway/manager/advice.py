@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from fractions import Fraction
 from functools import cached_property
 from math import ceil
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 from msgspec import structs
 
 from houseway.games import find_game
-from houseway.manager.config import FloorConfig, LinkConfig
+from houseway.manager.config import LinkConfig
 from houseway.money import dollars
 from houseway.paytables import ProgressiveTable
 from houseway.progressive import Policy, seed_amount
@@ -26,7 +25,6 @@ from houseway.progressive.awards import fixed_amount, source_meter
 from houseway.progressive.terms import WHOLE_BP, MeterTerms
 from houseway.proof.figure import Claim, percent
 from houseway.proof.progressive import Odds, inferred_contribution
-from houseway.table import limits as law
 
 if TYPE_CHECKING:
     from houseway.proof.meter_risk.dry import Outlook
@@ -429,54 +427,6 @@ ADVISERS: Final[tuple[Callable[[Advised], Iterator[Advice]], ...]] = (
     the_seed_holds_the_largest_fixed_award,
     the_printed_seed_is_recommended,
 )
-
-
-# ------------------------------------------------------------------------------------------------- the floor
-
-
-def advise_floor(floor: FloorConfig, on: date) -> list[Advice]:
-    """The advice on every link, and what else the operator of this floor should know on a day."""
-    games = {table.id: table.game for table in floor.tables}
-    links = [
-        advice
-        for link in floor.links
-        for advice in advise(link, list(dict.fromkeys(games[table] for table in link.tables)))
-    ]
-    return [*_site_advice(floor, on), *_limit_advice(floor), *links]
-
-
-def _site_advice(floor: FloorConfig, on: date) -> Iterator[Advice]:
-    policies = floor.policies
-    washington = policies.jurisdiction.strip().casefold() == "washington"
-    if washington and policies.kind == "commercial" and not policies.washington:
-        yield Advice("policies", "FL-14", "washington is false: FL-14, FL-15, FL-17 and FL-18 are not in force")
-    if law.law_on(policies, on) is None and any(table.limits for table in floor.tables):
-        yield Advice(
-            "policies",
-            "FL-9",
-            f"no authorised limit of {policies.jurisdiction} is known for {on}, so posted limits are not held against "
-            "one; enter authorised_limits",
-        )
-
-
-def _limit_advice(floor: FloorConfig) -> Iterator[Advice]:
-    """FL-8: the table shows a figure lower than the one posted."""
-    for table in floor.tables:
-        game = find_game(table.game)
-        for wager, limit in table.limits.items() if game is not None else ():
-            real = law.effective(game, wager, table.limits) if game is not None else None
-            if real is not None and (real.minimum_cents, real.maximum_cents) != (
-                limit.minimum_cents,
-                limit.maximum_cents,
-            ):
-                others = ", ".join(f"{one.wager} is {one.words} × {wager}" for one in real.because)
-                yield Advice(
-                    f"table {table.id}",
-                    "FL-8",
-                    f"{wager} can only be {dollars(real.minimum_cents)} to {dollars(real.maximum_cents)}, not "
-                    f"{dollars(limit.minimum_cents)} to {dollars(limit.maximum_cents)}: {others}, within limits of "
-                    "its own",
-                )
 
 
 def _rate(share: Fraction) -> str:

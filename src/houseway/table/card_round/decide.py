@@ -256,11 +256,11 @@ def _check_open(felt: Felt) -> None:
 def _check_separate_games(felt: Felt, wagers: Collection[str]) -> None:
     """FL-9: one hand carries no more separate games than the law of the day allows."""
     law = separate_games_on(felt.context.policies, felt.context.day)
-    if law is not None and separate_games(felt.game, wagers) > law.games:
+    if law is not None and separate_games(felt.game, wagers, law) > law.games:
         raise Refusal(
             "wager",
             f"one hand may carry {law.games} separate games, since {law.since} ({law.reference}, FL-9); "
-            f"with {', '.join(sorted(wagers))} it would carry {separate_games(felt.game, wagers)}",
+            f"with {', '.join(sorted(wagers))} it would carry {separate_games(felt.game, wagers, law)}",
         )
 
 

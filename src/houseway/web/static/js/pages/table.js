@@ -558,11 +558,12 @@ function betPanel(spot) {
   return h("div", { class: "bets" },
     h("div", { class: "bet-wagers", role: "group", "aria-label": t("wagers") }, doc().wagers.map((one) => {
       const placed = spot.wagers[one.wager] ?? 0;
+      const full = !placed && doc().totals.find((total) => total.spot === spot.number)?.full.includes(one.wager);
       const fixed = one.wager === "progressive";
       return h("button", {
-        class: `button bet-wager ${placed ? "placed" : ""}`, type: "button", key: one.wager, "aria-pressed": String(fixed ? placed > 0 : ui.bet?.wager === one.wager), disabled: busy("bet") || (fixed && ui.lost),
+        class: `button bet-wager ${placed ? "placed" : ""}`, type: "button", key: one.wager, "aria-pressed": String(fixed ? placed > 0 : ui.bet?.wager === one.wager), disabled: busy("bet") || full || (fixed && ui.lost),
         onclick: () => (fixed ? give("bet", { spot: spot.number, wager: one.wager, cents: placed ? 0 : one.minimum_cents }) : pick(one.wager)),
-      }, h("span", {}, one.label), placed ? money(placed) : h("small", {}, limits(one)));
+      }, h("span", {}, one.label), placed ? money(placed) : h("small", {}, full ? t("no_more_games") : limits(one)));
     })),
     chosen ? h("div", { class: "row chips", role: "group", "aria-label": t("chips") },
       h("button", { class: "button", type: "button", onclick: () => stakes(chosen.minimum_cents) }, t("least", { amount: dollars(chosen.minimum_cents) })),

@@ -229,22 +229,6 @@ def test_two_documents_print_the_table_controller_without_or_higher() -> None:
     assert item_faults([newer], at("six-card-pai-gow")) == item_faults([newer], at("caribbean-stud")) == []
 
 
-@pytest.mark.clause("FL-11")
-def test_the_approval_of_a_game_from_public_rules_names_its_equipment() -> None:
-    bare = at("mississippi-stud")
-    (sentence,) = lacks(approved(*NEXUS, "vips"), bare)
-    assert "no document describes Mississippi Stud, and its approval names no whole system" in sentence
-    named = bare._replace(named=(*NEXUS, "vips"))
-    here = approved(*NEXUS, "vips")
-    assert [*item_faults(here, named), *lacks(here, named)] == []
-    faults = item_faults(approved(*NEXUS_2, "monitor"), named)
-    assert len(faults) == 3
-    assert all("is not approved for Mississippi Stud: no document describes that game" in fault for fault in faults)
-    assert lacks(approved(*NEXUS_2, "monitor"), named) != []
-    old = item("nexus-game-manager", "1.2.9")
-    assert "1.2.9 is not approved" in item_faults([old], named)[0]
-
-
 def test_a_game_that_no_document_describes_is_judged_by_all_of_them() -> None:
     other = at("caribbean-stud")._replace(game=dataclasses.replace(STUD, key="lone-stud"))
     for system in (NEXUS, NEXUS_2, ATLAS):

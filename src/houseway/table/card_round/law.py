@@ -31,8 +31,8 @@ WASHINGTON_COMMERCIAL: Final = (SeparateGames("2008-01-01", 3),)
 def separate_games_on(policies: Policies, day: str) -> SeparateGames | None:
     """FL-9: the limit in force on a day; None where none is known."""
     washington = policies.jurisdiction.strip().casefold() == "washington" and policies.kind == "commercial"
-    begun = [one for one in WASHINGTON_COMMERCIAL if one.since <= day] if washington else []
-    return max(begun, key=lambda one: one.since, default=None)
+    begun = [rule for rule in WASHINGTON_COMMERCIAL if rule.since <= day] if washington else []
+    return max(begun, key=lambda rule: rule.since, default=None)
 
 
 def separate_games(game: Game, wagers: Collection[str]) -> int:

@@ -165,7 +165,7 @@ async def play(url: str, pace: float) -> None:
         if happened.what in ("fault", "shut"):
             print(happened.table, happened.what, happened.words, flush=True)
 
-    cards = Cards(Card("2001", PIN), Card("3001", PIN), Card("4001", PIN))
+    cards = Cards(Card("2001", PIN), Card("3001", PIN), Card("4001", PIN), Card("8001", PIN))
     async with Crew(url, cards, mind=Simple(), random=Random(1), players=3, manner=Manner(pace)) as crew:
         dealers = [await crew.dealer(one) for one in await crew.layouts() if one.table != TABLE]
         print(f"playing at {len(dealers)} tables", flush=True)

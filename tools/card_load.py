@@ -193,7 +193,7 @@ class CardRounds:
             return deal.NameWin(table=name, spot=spot, hand=hand if hand in self._hands else rng.choice(self._hands))
         if chance < 0.72:
             wager = rng.choice(self._game.reconcile)
-            return play.VerifyPayout(table=name, spot=rng.choice(self._spots), wager=wager, observer="o", player="p")
+            return play.VerifyPayout(table=name, spot=rng.choice(self._spots), wager=wager, player="p")
         if chance < 0.80:
             return play.MalfunctionStep(table=name, step=rng.choice(("guide", "resumed", "resumed")))
         return deal.CloseRound(table=name)

@@ -37,6 +37,7 @@ STAFF: Final[dict[str, Role]] = {
     "d3": "dealer",
     "s1": "supervisor",
     "s2": "supervisor",
+    "o1": "surveillance",
     "e1": "executive",
     "m2": "manager",
     "a1": "auditor",
@@ -280,7 +281,7 @@ class Load:
         for win in table["wins"]:
             if win["win"] not in self._verified and self._rng.random() < 0.7:
                 self._verified.add(win["win"])
-                return Wish(self._supervisor(), deal.Surveillance(table=name, win=win["win"], observer="o", player="p"))
+                return Wish("o1", deal.Surveillance(table=name, win=win["win"], player="p"))
         if name in self._cards:
             return self._card_round(table)
         hand = self._hand(link)
@@ -311,8 +312,10 @@ class Load:
         command = self._cards[table["id"]].next(table["round"], tuple(table["lit"]), locked=table["locked"])
         if isinstance(command, deal.VoidRound):
             return self._seconded(command)
-        if isinstance(command, deal.CorrectCount | VerifyPayout):
+        if isinstance(command, deal.CorrectCount):
             return Wish(self._supervisor(), command)
+        if isinstance(command, VerifyPayout):
+            return Wish("o1", command)
         player = acts_for(command) if table["kind"] == "virtual" else ""
         if player and self._rng.random() < 0.95:
             return Wish(f"player/{player}", command)
@@ -447,10 +450,9 @@ class Load:
             spot=self._rng.choice(spots),
             hand=self._rng.choice(link.terms.table.rows).hand,
             evidence="camera 4, 21:07",
-            observer="o" if self._rng.random() < 0.8 else "",
-            player="p",
+            player="p" if self._rng.random() < 0.8 else "",
         )
-        return Wish("m2", command, "e1")
+        return Wish("m2", command, self._rng.choice(("e1", "o1")))
 
     def _transferring(self, link: str, meter: str, view: View) -> Wish:
         other = self._rng.choice(view["links"])

@@ -15,6 +15,7 @@ from tests.table.table_kit import KEY, Opener, Room, rooms
 
 from houseway.cards import DECK_52, DECK_53, text_of
 from houseway.manager.entry import entry_of
+from houseway.manager.permissions import MAY_READ
 from houseway.manager.shoe import SealingShoe
 from houseway.table.card_round import commands as ask
 from houseway.table.card_round.cards import deck_of
@@ -48,6 +49,8 @@ from houseway.table.progressive_round.events import (
     SupervisorArrived,
     WinLogged,
 )
+from houseway.web.views import table_doc
+from houseway.web.who import Principal
 
 CONSOLES: tuple[Console, ...] = ("touch", "keypad")
 ANTE = {"ante": 1000}
@@ -282,6 +285,22 @@ def test_surveillance_sees_the_display_live_and_what_it_showed_is_recorded_with_
     room.clock.later(20)
     room.reveal()
     assert [(one.who, one.at) for one in room.seen("surveillance").on_display] == [(1, entry.at), (0, room.clock())]
+
+
+@pytest.mark.clause("FL-7")
+def test_a_card_of_surveillance_opens_every_table_and_its_verify_display(open_room: Opener) -> None:
+    """As its own screens get it: the wins to verify too, and no button of the dealer or the supervisor."""
+    room = pai_gow(open_room, 1, 2)
+    room.act(1, "house_way")
+    room.act(2, "low", card="3c")
+    looks = {role: Principal("staff", "x", "X", role) for role in ("surveillance", "dealer", "technician")}
+    docs = {role: table_doc(room.state, "T1", who, room.floor) for role, who in looks.items()}
+    shown = {role: [one.who for one in doc.play.on_display] for role, doc in docs.items() if doc.play}
+    assert shown == {"surveillance": [1], "dealer": [], "technician": []}
+    seen = docs["surveillance"]
+    assert (seen.presses, seen.may) == ((), ("surveillance", "verify_payout"))
+    assert all("surveillance" in MAY_READ[what] for what in ("floor", "table", "meters", "claims", "wins", "rounds"))
+    assert not any("surveillance" in MAY_READ[what] for what in ("journal", "reports", "staff", "adjustments"))
 
 
 @pytest.mark.clause("FL-20")

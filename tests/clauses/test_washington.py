@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from msgspec.structs import replace
-from tests.manager.floor_kit import House, Opener, micros, only, opened
+from tests.manager.floor_kit import STAFF, House, Opener, micros, only, opened
 
 from houseway.books.view import floor_view
+from houseway.books.win_record import win_record
 from houseway.manager.commands import AdjustMeter, Command, EnterAccount, UndoWin
 from houseway.manager.events import LateWinPaid, MeterAdjusted, MeterOpened
+from houseway.manager.permissions import PERMISSIONS
 from houseway.table.config import Console, Dated
 from houseway.table.progressive_round.adjustments import REASONS
 from houseway.table.progressive_round.commands import Surveillance
@@ -283,12 +286,8 @@ def test_a_win_over_3000_dollars_needs_surveillance_before_it_closes(open_house:
     assert "surveillance" in house.refused(lambda: house.end("T1")).sentence
     entry = house.verify("T1", win.win)
     verified = only(entry, SurveillanceVerified)
-    assert (verified.win, verified.observer, verified.player, entry.at) == (
-        win.win,
-        "O. Server",
-        "P. Layer",
-        house.clock(),
-    )
+    assert (entry.by, entry.at) == ("o1", house.clock())
+    assert (verified.win, verified.observer, verified.player) == (win.win, "O1", "P. Layer")
     house.end("T1")
 
 
@@ -304,13 +303,26 @@ def test_a_win_of_3000_dollars_needs_none(open_house: Opener) -> None:
 def test_the_verification_is_of_that_win_and_names_who_and_whom(open_house: Opener) -> None:
     house = open_house(washington=True)
     win = claim_of(house)
-    said = Surveillance(table="T1", win=win.win, observer="O. Server", player="P. Layer")
-    assert house.refused(lambda: house.do("s1", replace(said, win=win.win + 1))).field == "win"
-    assert house.refused(lambda: house.do("s1", replace(said, observer=""))).field == "observer"
-    assert house.refused(lambda: house.do("s1", replace(said, player=" "))).field == "player"
+    said = Surveillance(table="T1", win=win.win, player="P. Layer")
+    assert house.refused(lambda: house.do("o1", replace(said, win=win.win + 1))).field == "win"
+    assert house.refused(lambda: house.do("o1", replace(said, player=" "))).field == "player"
     house.refused(lambda: house.end("T1"))
-    house.do("s1", said)
+    house.do("o1", said)
     house.end("T1")
+
+
+@pytest.mark.clause("FL-7", "FL-18")
+def test_nobody_but_surveillance_verifies_and_surveillance_changes_nothing_else(open_house: Opener) -> None:
+    """With its own card it gives the two orders that record what it saw, and seconds a large late win; no other."""
+    house = open_house(washington=True)
+    said = Surveillance(table="T1", win=claim_of(house).win, player="P. Layer")
+    for staff in STAFF:
+        if staff != "o1":
+            assert house.not_allowed(lambda staff=staff: house.do(staff, said)) == "role", staff
+    orders = {kind for kind, right in PERMISSIONS.items() if "surveillance" in right.roles}
+    seconds = {kind for kind, right in PERMISSIONS.items() if "surveillance" in right.seconds}
+    assert (orders, seconds) == ({"surveillance", "verify_payout"}, {"pay_late_win"})
+    assert house.do("o1", said).by == "o1"
 
 
 @pytest.mark.clause("FL-18")
@@ -326,11 +338,27 @@ def test_a_late_win_over_3000_dollars_names_who_verified_it_and_who_won(open_hou
     house = open_house(washington=True, seed=2_999_31)
     house.coin_in("T1", 1)
     house.end("T1")
-    assert house.refused(lambda: house.pay_late("T1", 1, 1, "royal_flush")).field == "observer"
-    assert house.refused(lambda: house.pay_late("T1", 1, 1, "royal_flush", observer="O. Server")).field == "observer"
-    entry = house.pay_late("T1", 1, 1, "royal_flush", observer="O. Server", player="P. Layer")
+    for second in ("m2", "e1", "a1"):
+        pay = partial(house.pay_late, "T1", 1, 1, "royal_flush", second=second, player="P. Layer")
+        assert house.not_allowed(pay) == "second person", second
+    assert house.refused(lambda: house.pay_late("T1", 1, 1, "royal_flush", second="o1")).field == "player"
+    entry = house.pay_late("T1", 1, 1, "royal_flush", second="o1", player="P. Layer")
     late = only(entry, LateWinPaid)
-    assert (late.cents, late.observer, late.player) == (3_000_01, "O. Server", "P. Layer")
+    assert (late.cents, late.observer, late.player) == (3_000_01, "O1", "P. Layer")
+    verified = win_record(house.store, late.win).verified
+    assert verified is not None
+    assert (verified.observer, verified.player, verified.recorded.entry) == ("O1", "P. Layer", entry.seq)
+
+
+@pytest.mark.clause("FL-7")
+def test_surveillance_does_not_second_a_late_win_that_it_need_not_verify(open_house: Opener) -> None:
+    house = open_house(washington=True, seed=2_999_30)
+    house.coin_in("T1", 1)
+    house.end("T1")
+    pay = partial(house.pay_late, "T1", 1, 1, "royal_flush", player="P. Layer")
+    assert house.not_allowed(partial(pay, second="o1")) == "second person"
+    late = only(pay(second="e1"), LateWinPaid)
+    assert (late.cents, late.observer) == (3_000_00, "")
 
 
 @pytest.mark.clause("FL-18")

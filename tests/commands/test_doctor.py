@@ -15,7 +15,11 @@ from typer.testing import CliRunner
 
 from houseway.commands import doctor as room
 from houseway.commands.doctor import doctor
+from houseway.manager.commands import Dismiss, Order
+from houseway.manager.floor import Floor
+from houseway.manager.keyring import Keyring
 from houseway.manager.signing import new_key
+from houseway.manager.store import open_store
 
 app = typer.Typer()
 app.command()(doctor)
@@ -172,3 +176,16 @@ def test_a_port_in_use_by_our_own_server(tmp_path: Path) -> None:
         code, lines = place.look()
         assert (code, lines["port"]["how"]) == (0, "ok")
         assert "a Houseway server answers there" in lines["port"]["says"]
+
+
+def test_a_floor_where_nobody_can_verify_a_large_win(place: Place) -> None:
+    """FL-7, FL-18."""
+    assert "surveillance" not in place.look()[1]
+    floor = Floor(open_store(str(place.db)), keys=Keyring.load(place.key))
+    gone = Order(
+        id="gone", by="demo-manager", second="demo-executive", command=Dismiss(staff="demo-surveillance", reason="left")
+    )
+    floor.handle(gone)
+    floor.close()
+    line = place.look()[1]["surveillance"]
+    assert (line["how"], "nobody has a card of surveillance" in line["says"]) == ("warn", True)

@@ -61,6 +61,7 @@ STAFF: Final[Mapping[str, office.Role]] = {
     "m2": "manager",
     "a1": "auditor",
     "t1": "technician",
+    "o1": "surveillance",
 }
 """Everybody, from the founding on."""
 GAMES: Final = {"five-card-link": "caribbean-stud", "straight-edge": "straight-edge-1"}
@@ -328,7 +329,7 @@ class House:
 
     def verify(self, table: str, win: int) -> Entry:
         """Surveillance has looked."""
-        return self.do("s1", felt.Surveillance(table=table, win=win, observer="O. Server", player="P. Layer"))
+        return self.do("o1", felt.Surveillance(table=table, win=win, player="P. Layer"))
 
     def end(self, table: str, by: str = "d1") -> Entry:
         """GAME OVER / END GAME."""
@@ -358,11 +359,11 @@ class House:
         )
         return self.do("m1", command, "a1")
 
-    def pay_late(self, table: str, round: int, spot: int, hand: str, **fields: Any) -> Entry:
+    def pay_late(self, table: str, round: int, spot: int, hand: str, *, second: str = "m2", **fields: Any) -> Entry:
         command = office.PayLateWin(
             table=table, round=round, spot=spot, hand=hand, **{"evidence": "camera 4, 20:15", **fields}
         )
-        return self.do("m1", command, "m2")
+        return self.do("m1", command, second)
 
     def transfer(self, meter: str, to_meter: str, *, to_link: str = "L1", second: str = "m2", **fields: Any) -> Entry:
         command = office.Transfer(

@@ -36,7 +36,8 @@ RECORDING = (deal.CorrectCount, deal.DropClaim, deal.Arrive, deal.JPot, deal.Run
 MAY: list[tuple[set[str], bool, tuple[type, ...]]] = [
     (DEALING | {"technician"}, False, (play.MalfunctionStep,)),
     (DEALING, False, (ask.Admit, *AT_THE_TABLE, deal.NameWin, deal.CloseRound, *CARD_DEALING)),
-    (SUPERVISING, False, (*RECORDING, deal.Surveillance, deal.VoidRound, play.VerifyPayout)),
+    (SUPERVISING, False, (*RECORDING, deal.VoidRound)),
+    ({"surveillance"}, False, (deal.Surveillance, play.VerifyPayout)),
     (MONEY, True, (ask.OpenMeter, ask.UndoWin, ask.AdjustMeter, ask.PayLateWin, ask.Transfer, ask.ReplaceKey)),
     (MONEY, True, (ask.Configure, ask.Enroll, ask.Dismiss, ask.Unlock, ask.ConfirmClock, ask.RepairClock)),
     (MONEY, False, (ask.SeedMeter,)),
@@ -241,7 +242,7 @@ class Books:
         elif isinstance(command, deal.TableCommand):
             self._at_table(order, command, seq)
         else:
-            self._at_office(command, seq)
+            self._at_office(command, seq, order.second)
 
     def _check_player(self, order: Order) -> None:
         """TR-8: somebody who was let in, for a spot that this very player took."""
@@ -272,6 +273,8 @@ class Books:
                 voids = isinstance(order.command, deal.VoidRound)
                 if two or (voids and self._turned(order.command.table)):
                     second, allowed = self.roles.get(order.second), SECONDING
+                    if isinstance(order.command, ask.PayLateWin):
+                        allowed = {*SECONDING, "surveillance"}
                     if voids:
                         allowed = {"supervisor", "executive", "manager"}
                     hold(second in allowed, f"{order.second} ({second}) may not second {order.command}")
@@ -646,7 +649,7 @@ class Books:
 
     # ---------------------------------------------------------------------------------------------- at the Game Manager
 
-    def _at_office(self, command: Any, seq: int) -> None:
+    def _at_office(self, command: Any, seq: int, second: str) -> None:
         match command:
             case ask.Configure():
                 self._configure(command.config)
@@ -670,7 +673,10 @@ class Books:
             case ask.AdjustMeter():
                 self._adjust(command)
             case ask.PayLateWin():
-                self._pay_late(command, seq)
+                amount = self._pay_late(command, seq)
+                large = self.config.policies.washington and amount > self.config.policies.surveillance_over_cents
+                seen = self.roles[second] == "surveillance"
+                hold(large == seen, f"{second} seconded a late win of {amount}")
             case ask.Transfer():
                 self._transfer(command)
 
@@ -730,7 +736,7 @@ class Books:
         else:
             self._move(f"house/{command.link}", -cents)
 
-    def _pay_late(self, command: ask.PayLateWin, seq: int) -> None:
+    def _pay_late(self, command: ask.PayLateWin, seq: int) -> int:
         """PR-36: paid at what the meter held when the round closed."""
         where = command.table, command.round, command.spot
         past = self.closed[command.table, command.round]
@@ -761,6 +767,7 @@ class Books:
         self.wins[seq] = paid
         self._move(f"players/{command.table}", Fraction(amount))
         self._move(f"house/{past.link}", -paid.from_house - paid.seed)
+        return amount
 
     def _transfer(self, command: ask.Transfer) -> None:
         """PR-26: all of it, and nothing lost on the way."""

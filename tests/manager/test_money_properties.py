@@ -163,7 +163,7 @@ class Evening:
 
     def watch(self, table: str) -> Wish:
         number = self.random.choice([win.number for win in self.house.round(table).wins] or [1])
-        return Wish("s1", felt.Surveillance(table=table, win=number, observer="O", player="P"))
+        return Wish("o1", felt.Surveillance(table=table, win=number, player="P"))
 
     def close(self, table: str) -> Wish:
         return Wish("d1", felt.CloseRound(table=table))

@@ -26,6 +26,7 @@ SCHEMA_OF_FORMAT = {
     5: "5da47d944b953d1c",
     6: "3dd97a94120dde3e",
     7: "e68048a2a0dba52d",
+    8: "269178f56949b629",
 }
 """What the state holds in each format. Another digest: raise STATE_FORMAT in manager/state.py, and add a line here."""
 

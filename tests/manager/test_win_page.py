@@ -195,7 +195,7 @@ def test_a_verification_by_surveillance(tmp_path: Path) -> None:
     verified = house.verify("T1", number)
     record = win_record(house.store, number)
     assert record.verified is not None
-    assert (record.verified.observer, record.verified.player) == ("O. Server", "P. Layer")
+    assert (record.verified.observer, record.verified.player) == ("O1", "P. Layer")
     assert record.verified.recorded.entry == verified.seq
     assert "surveillance" in win_document(record)["signatures"]
     house.floor.close()
@@ -391,7 +391,7 @@ def test_the_document_shows_everything_on_record(tmp_path: Path) -> None:
     assert shown(record, "amount") == ["$10,002.10"]
     values = shown(record, "value")
     assert sorted(values) == sorted(value for _, rows in win_sections(record) for _, value in rows)
-    for wanted in ("Link L1 (L1)", "royal flush: 100% of meter main", "O. Server", "$1,000.00", "D1 (d1)", "E1 (e1)"):
+    for wanted in ("Link L1 (L1)", "royal flush: 100% of meter main", "O1", "$1,000.00", "D1 (d1)", "E1 (e1)"):
         assert wanted in values
     assert shown(record, "broken") == []
     house.floor.close()

@@ -182,7 +182,7 @@ def test_keypad_round(house: House) -> None:
     main_press(page, "RUN")
     present(page, "3001")
     main_press(page, "Verify", "Spot 3")
-    present(page, "3001", observer="Camera room 2", player="Ann Lee")
+    present(page, "8001", player="Ann Lee")
     expect(page.locator(".closing")).to_contain_text("verified")
     expect(page.locator(".closing")).to_contain_text("tax form")
     main_press(page, "GAME OVER")

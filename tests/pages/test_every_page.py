@@ -88,6 +88,7 @@ VISITS = (
     Visit("/seat/{table}", "player", "V-CS"),
     Visit("/supervisor", "supervisor"),
     Visit("/supervisor", "executive", press="No win"),
+    Visit("/surveillance", "surveillance"),
     Visit("/manager", "manager"),
     Visit("/manager/wins", "auditor"),
     Visit("/manager/wins/{win}", "manager", "WIN"),
@@ -225,7 +226,7 @@ def test_a_page_opens_for_who_may_and_for_nobody_else(house: House) -> None:
     issued = manager.order("devices/issue-device", device="wall", right="display", subject="stud")
     display.http.headers["Authorization"] = f"Bearer {issued['token']}"
     people = {"dealer": dealer, "manager": manager, "player": server.player("Ann", dealer), "display": display}
-    for role in ("supervisor", "executive", "auditor", "technician"):
+    for role in ("supervisor", "executive", "auditor", "technician", "surveillance"):
         people[role] = server.sign_in(CARDS[role])
     for page in PAGES:
         path = address(page.path, "stud" if "link" in page.path else "1" if "win" in page.path else "CS-1")
@@ -258,6 +259,7 @@ def test_a_page_opens_for_who_may_and_for_nobody_else(house: House) -> None:
 NOTHING = (
     ("/", "manager", "This floor has no progressive link."),
     ("/supervisor", "supervisor", "No claim waits."),
+    ("/surveillance", "surveillance", "Nothing waits for you."),
     ("/manager", "manager", "This floor has no progressive link."),
     ("/manager/wins", "manager", "Nobody has won a progressive yet."),
     ("/manager/adjustments", "manager", "Nothing was ever adjusted here."),
@@ -290,7 +292,9 @@ def test_where_there_is_nothing_a_page_says_so(tmp_path: Path, browser: Browser)
     smallest = f"{text[:first]}{text[first:second]}".replace('id = "TCP-1"', 'id = "ONE"')
     with serving(tmp_path, text=smallest) as server:
         house = House(server, browser)
-        windows = {role: house.open("/sign-in", CARDS[role]) for role in ("dealer", "supervisor", "manager")}
+        windows = {
+            role: house.open("/sign-in", CARDS[role]) for role in ("dealer", "supervisor", "manager", "surveillance")
+        }
         windows["player"] = house.open("/sign-in", player="Ann")
         wrong = []
         for path, role, words in NOTHING:

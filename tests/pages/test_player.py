@@ -299,7 +299,7 @@ def test_caribbean_stud_with_a_progressive_win_envy_and_advice(house: House) -> 
     expect(ben.locator(".celebration")).to_contain_text("Envy: spot 2 won, and you win $1,000.00.")
     expect(net(ben)).to_have_text("+$1,009.00")
     win = next(iter(dealing.doc["progressive"]["wins"]))["number"]
-    supervisor.order("tables/V-CS/surveillance", win=win, observer="Camera 4", player="Ann")
+    house.person("8001").order("tables/V-CS/surveillance", win=win, player="Ann")
     dealing.close("GAME OVER")
     expect(ann.get_by_text("Place your bets.")).to_be_visible()
     expect(won).to_contain_text("Confirmed. Congratulations!")

@@ -15,7 +15,7 @@ from tests.web.web_kit import Person, Server, serving
 from houseway.money import dollars
 from houseway.web.demonstration import PIN
 
-SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR = "3001", "4001", "5001", "6001"
+SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR, SURVEILLANCE = "3001", "4001", "5001", "6001", "8001"
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def finish(house: House, *tables: str) -> None:
     supervisor = house.person(SUPERVISOR)
     for table in tables:
         for one in supervisor.get(f"tables/{table}")["to_verify"]:
-            supervisor.order(f"tables/{table}/surveillance", win=one["win"], observer="S. Camera", player="P. Winner")
+            house.person(SURVEILLANCE).order(f"tables/{table}/surveillance", win=one["win"], player="P. Winner")
         supervisor.order(f"tables/{table}/close-round")
 
 
@@ -76,11 +76,13 @@ def press_in_dialog(page: Page, label: str | re.Pattern[str]) -> None:
     expect(dialog).to_have_count(0)
 
 
-def verified(page: Page, win: int) -> None:
-    """FL-18: the supervisor records what surveillance said."""
-    page.get_by_role("article", name=f"Win {win}").get_by_role("button", name="Surveillance verified").click()
-    say(page, Who_of_surveillance="S. Camera", Player="P. Winner")
+def verified(house: House) -> None:
+    """FL-18: surveillance verifies the win on its own screen, with its own card."""
+    page = house.open("/surveillance", SURVEILLANCE, size=TABLET)
+    page.get_by_role("article", name="Table CS-3 · Spot 2").get_by_role("button", name="I verified it").click()
+    say(page, Player="P. Winner")
     press_in_dialog(page, "Record it")
+    expect(page.get_by_role("heading", name="Nothing waits for you.")).to_be_visible()
 
 
 def test_a_win_from_the_sensor_to_the_win_page(house: House, tmp_path: Path) -> None:
@@ -120,12 +122,14 @@ def test_a_win_from_the_sensor_to_the_win_page(house: House, tmp_path: Path) -> 
     present(page, EXECUTIVE)
     expect(large).to_have_count(0)
     win = next(one for one in dealer.get("tables/CS-3")["progressive"]["wins"] if one["spot"] == 2)["number"]
-    verified(page, win)
-    expect(page.get_by_role("article", name=f"Win {win}")).to_contain_text("surveillance verified")
+    waiting = page.get_by_role("article", name=f"Win {win}")
+    expect(waiting).to_contain_text("waits for surveillance")
+    verified(house)
+    expect(waiting).to_contain_text("surveillance verified")
     page.get_by_role("link", name=f"Open the win page of win {win}").click()
     expect(page.get_by_role("heading", name=f"Win page No. {win}")).to_be_visible()
     expect(page.get_by_role("region", name="Who and when")).to_contain_text("Demo executive")
-    expect(page.get_by_role("region", name="Verification")).to_contain_text("S. Camera")
+    expect(page.get_by_role("region", name="Verification")).to_contain_text("Demo surveillance")
     with page.expect_download() as waiting:
         page.get_by_role("link", name="PDF").click()
     waiting.value.save_as(tmp_path / "win.pdf")

@@ -11,6 +11,7 @@ from tests.pages.pages_kit import TABLET, House
 from houseway.web.demonstration import PIN
 
 EXECUTIVE = "4001"
+SURVEILLANCE = "8001"
 TABLE = "V-CS"
 
 
@@ -88,7 +89,7 @@ def test_a_royal_flush_from_the_sign_in_to_the_journal(house: House, tmp_path: P
     next_press(dealer, "RUN")
     present(dealer, EXECUTIVE)
     next_press(dealer, "Verify")
-    present(dealer, EXECUTIVE, **{"Who verified it, in surveillance": "S. Camera", "Player's name": "Grace"})
+    present(dealer, SURVEILLANCE, **{"Player's name": "Grace"})
     expect(player.get_by_role("status").filter(has_text="Progressive!")).to_contain_text("Confirmed. Congratulations!")
     next_press(dealer, "GAME OVER")
     expect(dealer.get_by_role("main")).to_contain_text("Place your bets")

@@ -545,7 +545,7 @@ class Evening:
         """FL-18, where it is in force."""
         for win in self.staffed.state.tables[table].round.wins:
             if win.surveillance:
-                self.do("s1", press.Surveillance(table=table, win=win.number, observer="O", player="P"))
+                self.do("o1", press.Surveillance(table=table, win=win.number, player="P"))
         for spot, wager in large_wins(self.staffed.felt(table)):
-            command = ask.VerifyPayout(table=table, spot=spot, wager=wager, observer="O", player="P")
+            command = ask.VerifyPayout(table=table, spot=spot, wager=wager, player="P")
             self.do("s1", command)

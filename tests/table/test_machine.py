@@ -249,7 +249,7 @@ anything = st.one_of(
     st.builds(ask.JPot, table=st.just("T1"), spot=numbers),
     st.builds(ask.Run, table=st.just("T1")),
     st.builds(ask.Confirm, table=st.just("T1"), spot=numbers),
-    st.builds(ask.Surveillance, table=st.just("T1"), win=numbers, observer=words, player=words),
+    st.builds(ask.Surveillance, table=st.just("T1"), win=numbers, player=words),
     st.builds(ask.CloseRound, table=st.just("T1"), round=numbers),
     st.builds(ask.VoidRound, table=st.just("T1"), cause=words, malfunction=st.booleans()),
 )

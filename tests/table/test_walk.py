@@ -245,10 +245,10 @@ class Wanderer:
         random, name = self.random, table.id
         unseen = [win for win in table.round.wins if win.surveillance and not win.verified]
         if unseen and random.random() < 0.7:
-            return Wish("s1", press.Surveillance(table=name, win=unseen[0].number, observer="O", player="P"))
+            return Wish("o1", press.Surveillance(table=name, win=unseen[0].number, player="P"))
         for spot, wager in large_wins(self.staffed.felt(name)):
             if wager not in table.round.play.hands[spot].verified:
-                command = ask.VerifyPayout(table=name, spot=spot, wager=wager, observer="O", player="P")
+                command = ask.VerifyPayout(table=name, spot=spot, wager=wager, player="P")
                 return Wish("s1", command)
         if random.random() < 0.03:
             return Wish("s1", press.VoidRound(table=name, cause="misdeal", malfunction=random.random() < 0.5), "s2")
@@ -286,7 +286,7 @@ class Wanderer:
             Wish("d1", ask.Collect(table=name, spot=random.choice((0, spot)))),
             Wish("d1", ask.Reveal(table=name)),
             Wish("d1", ask.Reconcile(table=name, spot=spot)),
-            Wish("s1", ask.VerifyPayout(table=name, spot=spot, wager=wager, observer="O", player="P")),
+            Wish("o1", ask.VerifyPayout(table=name, spot=spot, wager=wager, player="P")),
             Wish("d1", ask.SignOver(table=name, to=random.choice(("d1", "d2", "")))),
             self._fault(table),
             Wish("d1", press.Light(table=name, spot=spot)),
@@ -303,7 +303,7 @@ class Wanderer:
             Wish("e1", press.JPot(table=name, spot=spot)),
             Wish("s1", press.Run(table=name)),
             Wish("e1", press.Confirm(table=name, spot=spot)),
-            Wish("s1", press.Surveillance(table=name, win=1, observer="O", player="P")),
+            Wish("o1", press.Surveillance(table=name, win=1, player="P")),
             Wish("d1", press.CloseRound(table=name, round=random.choice((0, 0, 1)))),
         ]
         if random.random() < 0.1:

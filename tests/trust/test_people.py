@@ -362,8 +362,8 @@ def test_the_first_codes_are_for_their_owner_alone(
 
 @pytest.mark.clause("TR-6")
 def test_short_and_obvious_pins_are_refused() -> None:
-    assert {"supervisor", "executive", "manager", "auditor"} == LONG_PIN
-    for role in ("supervisor", "executive", "manager", "auditor"):
+    assert {"supervisor", "executive", "manager", "auditor", "surveillance"} == LONG_PIN
+    for role in LONG_PIN:
         with pytest.raises(Refusal, match="6 to 12 digits"):
             check_pin("8063", role, "card")
     obvious = (

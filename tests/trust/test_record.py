@@ -449,7 +449,7 @@ def test_a_wager_enrols_nobody(sample: SampleFloor, tmp_path: Path) -> None:
 def test_every_kind_of_order_says_what_it_makes() -> None:
     others = {"found", "sign_in", "set_pin", "enter", "sign_out", "note_clock"}
     assert set(MAKES) == {*PERMISSIONS, *others, "choose"}, "choose was an order of before there were actions by name"
-    assert "choose" in RIGHTS_OF[FORMAT - 1]
+    assert "choose" in RIGHTS_OF[3]
     made = frozenset[str]().union(*MAKES.values())
     events = {str(one.__struct_config__.tag) for one in Event.__args__}
     assert events - made == {"authority_refused"}
@@ -873,6 +873,24 @@ def test_a_floor_whose_spots_decided_in_five_kinds_goes_on(tmp_path: Path) -> No
         assert floor_.handle(Order(id="new", by=boss, command=told)).entry.format == FORMAT
         assert replay(floor_.store, keys=KEYS).equal
     assert found_in(file, KEYS) == []
+
+
+@pytest.mark.clause("TR-12", "FL-7")
+def test_a_floor_whose_supervisors_recorded_what_surveillance_saw_goes_on(tmp_path: Path) -> None:
+    """Format 4: the supervisor's entries verify as they were; an entry of today by a supervisor would not."""
+    file = floor_of_before("format-4", tmp_path)
+    with closing(Floor(open_store(str(file)), keys=KEYS, clock=system_clock, threaded=False)) as floor_:
+        entries = [entry_of(row.body) for row in floor_.store.entries()]
+        assert {entry.format for entry in entries} == {4}
+        (verified, *_) = [one for one in entries if one.kind == "surveillance"]
+        assert (verified.by, verified.events[0].observer) == ("super", "O. Server")  # type: ignore[union-attr]
+        assert found_in(file, KEYS) == []
+        assert replay(floor_.store, keys=KEYS).equal
+        told = office.EnterAccount(link="stud", balance_cents=1, short=False, reference="statement 1")
+        assert floor_.handle(Order(id="new", by="boss", command=told)).entry.format == FORMAT
+    assert found_in(file, KEYS) == []
+    assert "supervisor" in RIGHTS_OF[4]["surveillance"].roles
+    assert RIGHTS_OF[FORMAT]["surveillance"].roles == {"surveillance"}
 
 
 @pytest.mark.clause("TR-12")

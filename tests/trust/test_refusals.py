@@ -39,7 +39,14 @@ from houseway.table.card_round.view import Who
 from houseway.table.progressive_round import commands as press
 
 pytestmark = pytest.mark.clause("TR-10")
-STAFF: Final = {"d1": "dealer", "d2": "dealer", "s1": "surveillance", "e1": "surveillance", "a1": "surveillance"}
+STAFF: Final = {
+    "d1": "dealer",
+    "d2": "dealer",
+    "s1": "surveillance",
+    "e1": "surveillance",
+    "a1": "surveillance",
+    "o1": "surveillance",
+}
 
 
 def orders(felt: Felt, random: Random) -> Iterator[Any]:
@@ -64,7 +71,7 @@ def orders(felt: Felt, random: Random) -> Iterator[Any]:
         yield ask.Act(table=name, spot=spot, action=action, cents=cents)
     for wager in felt.game.wagers:
         yield ask.Bet(table=name, spot=spot, wager=wager.key, cents=1000)
-        yield ask.VerifyPayout(table=name, spot=spot, wager=wager.key, observer="O", player="P")
+        yield ask.VerifyPayout(table=name, spot=spot, wager=wager.key, player="P")
     for kind in (ask.StandUp, ask.TimeUp, ask.Reconcile, press.Confirm, press.JPot, press.Fold, press.Light):
         yield kind(table=name, spot=spot)
     yield ask.SitDown(table=name, spot=spot, player="guest-1")
@@ -72,7 +79,7 @@ def orders(felt: Felt, random: Random) -> Iterator[Any]:
     yield press.DropClaim(table=name, spot=spot, reason="r")
     yield press.CorrectCount(table=name, spot=spot, wagered=True, reason="r")
     yield press.SamePlayer(table=name, spots=(1, 2))
-    yield press.Surveillance(table=name, win=1, observer="O", player="P")
+    yield press.Surveillance(table=name, win=1, player="P")
     for kind in (ask.NoMoreBets, ask.Deal, ask.Reveal, press.LockIn, press.FirstCard, press.Arrive, press.Run):
         yield kind(table=name)
     yield press.CloseRound(table=name)
@@ -238,7 +245,7 @@ def asked(person: Person, at: str) -> list[tuple[str, int, str]]:
         ("reconcile", {}),
         ("close-round", {}),
         ("time-up", {"spot": 3}),
-        ("verify-payout", {"spot": 3, "wager": "ante", "observer": "O", "player": "P"}),
+        ("verify-payout", {"spot": 3, "wager": "ante", "player": "P"}),
         ("see-hand", {"spot": 3, "hand": "flush"}),
         ("bet", {"spot": 3, "wager": "ante", "cents": 1000}),
         ("stack-deck", {"spot": 3, "cards": "As Kd Qc"}),

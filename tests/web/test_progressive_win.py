@@ -202,7 +202,7 @@ def undo(house: House, win: int) -> None:
 
 def verified(house: House, console: Console, win: int) -> None:
     at = f"tables/{console.table}"
-    house.supervisor.order(f"{at}/surveillance", win=win, observer="S. Camera", player="P. Winner")
+    house.staff("8001").order(f"{at}/surveillance", win=win, player="P. Winner")
 
 
 # ------------------------------------------------------------------------------------------------------ sensor, lock-in
@@ -339,7 +339,8 @@ def test_the_round_closes_when_all_is_verified_and_pays_envy(house: House, conso
     assert logged["surveillance"]
     assert logged["envy_cents"] == ENVY
     assert "surveillance" in house.dealer.refused(409, f"{at}/close-round").lower()
-    house.dealer.refused(403, f"{at}/surveillance", win=logged["win"], observer="S. Camera", player="P. Winner")
+    for person in (house.dealer, house.supervisor, house.executive):
+        person.refused(403, f"{at}/surveillance", win=logged["win"], player="P. Winner")
     verified(house, console, logged["win"])
     shown = house.progressive(console)
     assert {(one["spot"], one["winner"], one["cents"]) for one in shown["envy"]} == {(1, 2, ENVY), (4, 2, ENVY)}

@@ -33,6 +33,7 @@ from houseway.table.notation import parse_round
 from houseway.web import listing
 
 CARDS = {"manager": "5001", "executive": "4001", "auditor": "6001", "dealer": "2001", "supervisor": "3001"}
+CARDS["surveillance"] = "8001"
 
 
 class House:
@@ -63,7 +64,7 @@ class House:
         self.at("dealer", "CS-1", "name-win", spot=1, hand=hand)
         number = int(self.at("supervisor", "CS-1", "j-pot", spot=1)["entry"])
         self.at("supervisor", "CS-1", "run")
-        self.at("supervisor", "CS-1", "surveillance", win=number, observer="Eve Lens", player="Bob Winner")
+        self.at("surveillance", "CS-1", "surveillance", win=number, player="Bob Winner")
         self.at("dealer", "CS-1", "close-round")
         return number
 

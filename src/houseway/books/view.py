@@ -11,8 +11,10 @@ from msgspec import Struct
 
 from houseway.manager.commands import AnyRole, DeviceRight
 from houseway.manager.state import Alarm, FloorState
+from houseway.money import dollars
 from houseway.progressive.link import LinkState, MeterState, dues, next_prize, queue
 from houseway.progressive.terms import cents_of
+from houseway.table.card_round.offers import to_verify
 from houseway.table.state import TableState
 
 
@@ -128,7 +130,7 @@ class Need(Struct, frozen=True, kw_only=True):
     """Something on the floor that waits for a person."""
 
     what: str
-    """In a word: claim, call, malfunction, alarm, stop, meter."""
+    """In a word: claim, verify, malfunction, alarm, stop, meter."""
     table: str
     link: str
     since: int
@@ -263,6 +265,10 @@ def needs(state: FloorState) -> list[Need]:
             words = f"spot {claim.spot}: {claim.hand.replace('_', ' ')} waits to be confirmed"
             found.append(Need(what="claim", table=claim.table, link=link.id, since=called, text=words))
     for table in state.tables.values():
+        for offer in to_verify(table, state.policies):
+            wager = offer.wager.replace("_", " ")
+            words = f"spot {offer.spot}: surveillance must verify the {wager} win of {dollars(offer.cents)}"
+            found.append(Need(what="verify", table=table.id, link="", since=0, text=words))
         if table.malfunction:
             found.append(Need(what="malfunction", table=table.id, link="", since=0, text=table.malfunction))
     for alarm in state.alarms:

@@ -279,8 +279,8 @@ class _Reader:
             "paid": self._deed((self._row, self._entry)),
             "arrived_after_microseconds": None,
             "confirmed_after_microseconds": None,
-            "surveillance": False,
-            "verified": None,
+            "surveillance": bool(late.observer),
+            "verified": self._late_verification(late),
             "tax_form": late.tax_form,
             "evidence": late.evidence,
             "envy": (),
@@ -300,6 +300,11 @@ class _Reader:
             return None
         step, event = verification
         return WinVerified(event.observer, event.player, self._deed(step))
+
+    def _late_verification(self, late: tell.LateWinPaid) -> WinVerified | None:
+        """FL-18: a large win that is paid late is verified with its payment."""
+        deed = self._deed((self._row, self._entry))
+        return WinVerified(late.observer, late.player, deed) if late.observer else None
 
     def _envy(self, win: int) -> Iterator[WinEnvy]:
         for _, entry in self._steps:

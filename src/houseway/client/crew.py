@@ -37,6 +37,7 @@ class Cards(NamedTuple):
     dealer: Card
     supervisor: Card
     executive: Card
+    surveillance: Card
 
 
 class Happened(NamedTuple):
@@ -83,7 +84,8 @@ class Crew:
             self._dealer = await self._signed_in(self._cards.dealer)
             supervisor = await self._signed_in(self._cards.supervisor)
             executive = await self._signed_in(self._cards.executive)
-            self._supervisor = SupervisorBot(supervisor, executive)
+            surveillance = await self._signed_in(self._cards.surveillance)
+            self._supervisor = SupervisorBot(supervisor, executive, surveillance)
             for name in NAMES[: self._wanted]:
                 await self._let_in(name)
         except BaseException:

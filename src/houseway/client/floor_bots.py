@@ -46,7 +46,6 @@ from houseway.refusal import Refusal
 
 BOT: Final = re.compile(r"\(bot( \d+)?\)$")
 """How the names of bots end."""
-OBSERVER: Final = "surveillance bot"
 TURN_SECONDS: Final = 0.05
 """How long a claim waits before it looks again whether it is its turn."""
 MOST_LOOKS: Final = 400
@@ -69,11 +68,15 @@ AT_ONCE: Final = Manner()
 
 
 class SupervisorBot:
-    """Comes to a table where a win was named, and records it; an executive where the amount asks for one."""
+    """Comes to a table where a win was named, and records it.
 
-    def __init__(self, client: AsyncClient, executive: AsyncClient) -> None:
+    Brings an executive where the amount asks for one, and surveillance where it must verify the win.
+    """
+
+    def __init__(self, client: AsyncClient, executive: AsyncClient, surveillance: AsyncClient) -> None:
         self._client = client
         self._executive = executive
+        self._surveillance = surveillance
 
     async def attend(self, layout: Layout) -> None:
         """Everything at a table that waits for a supervisor."""
@@ -119,20 +122,16 @@ class SupervisorBot:
     async def _verify_wins(self, layout: Layout, view: TableView) -> None:
         for win in view.wins:
             if win.surveillance and not win.verified:
-                command = Surveillance(
-                    table=layout.table, win=win.number, observer=OBSERVER, player=f"the player of spot {win.spot}"
-                )
-                await self._client.order(command)
+                command = Surveillance(table=layout.table, win=win.number, player=f"the player of spot {win.spot}")
+                await self._surveillance.order(command)
 
     async def _verify_payouts(self, layout: Layout, doc: TableDoc) -> None:
         if doc.play is None:
             return
         players = {one.spot: one.player for one in doc.play.spots}
         for spot, wager in doc.play.large_wins:
-            command = VerifyPayout(
-                table=layout.table, spot=spot, wager=wager, observer=OBSERVER, player=players.get(spot) or "unknown"
-            )
-            await self._client.order(command)
+            command = VerifyPayout(table=layout.table, spot=spot, wager=wager, player=players.get(spot) or "unknown")
+            await self._surveillance.order(command)
 
 
 class DealerBot:

@@ -413,6 +413,11 @@ def _people(state: FloorState, store: Store, settings: ServerSettings) -> Iterat
         yield Line("warn", "PINs", f"{bare} are kept without the pepper", "houseway staff pin, for each of them")
     else:
         yield Line("ok", "PINs", "all are kept under the pepper of the key file")
+    if state.policies.washington and not any(
+        member.role == "surveillance" and member.active for member in state.staff.values()
+    ):
+        says = "nobody has a card of surveillance, and without one no round with a large win closes"
+        yield Line("warn", "surveillance", says, "houseway staff add … --role surveillance")
     codes = settings.key_file.with_name(FIRST_CODES)
     if codes.exists():
         yield Line("warn", "first codes", f"{codes} is still there", "delete it once its codes are handed over")

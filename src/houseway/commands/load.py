@@ -82,19 +82,22 @@ def bots(
     dealer: Annotated[str, typer.Option(envvar="HOUSEWAY_DEALER_CARD", help="The card the dealers use.")] = "",
     supervisor: Annotated[str, typer.Option(envvar="HOUSEWAY_SUPERVISOR_CARD", help="The supervisor's.")] = "",
     executive: Annotated[str, typer.Option(envvar="HOUSEWAY_EXECUTIVE_CARD", help="The executive's.")] = "",
+    surveillance: Annotated[str, typer.Option(envvar="HOUSEWAY_SURVEILLANCE_CARD", help="Surveillance's.")] = "",
 ) -> None:
     """Keep a running floor alive: bots deal, play by the best strategy, and record what is won, all over HTTP.
 
     On this machine they use a demonstration's cards. Elsewhere give them cards of their own; their PINs are taken from
-    HOUSEWAY_DEALER_PIN, HOUSEWAY_SUPERVISOR_PIN and HOUSEWAY_EXECUTIVE_PIN, or from HOUSEWAY_PIN.
+    HOUSEWAY_DEALER_PIN, HOUSEWAY_SUPERVISOR_PIN, HOUSEWAY_EXECUTIVE_PIN and HOUSEWAY_SURVEILLANCE_PIN, or from
+    HOUSEWAY_PIN.
     """
-    cards = _cards(url, dealer, supervisor, executive)
+    numbers = {"dealer": dealer, "supervisor": supervisor, "executive": executive, "surveillance": surveillance}
+    cards = _cards(url, numbers)
     named = [one.strip() for one in tables.split(",") if one.strip()]
     counted = _run(_keep_alive(url, cards, named, pace, players, seconds, seed, simple))
     sys.stdout.write(f"{sum(counted.values()):,} rounds at {len(counted)} tables\n")
 
 
-def _cards(url: str, dealer: str, supervisor: str, executive: str) -> Cards:
+def _cards(url: str, numbers: dict[str, str]) -> Cards:
     """The cards that were given, or on this machine a demonstration's."""
     from urllib.parse import urlsplit
 
@@ -109,7 +112,7 @@ def _cards(url: str, dealer: str, supervisor: str, executive: str) -> Cards:
     if scheme not in ("http", "https") or not host:
         raise Refusal("url", f"{url[:60]!r} is no address of a floor; it begins with http:// or https://")
     found = {}
-    for role, given in (("dealer", dealer), ("supervisor", supervisor), ("executive", executive)):
+    for role, given in numbers.items():
         pin = os.environ.get(f"HOUSEWAY_{role.upper()}_PIN", os.environ.get("HOUSEWAY_PIN", ""))
         if given and not pin:
             raise Refusal(role, f"has a card but no PIN; set HOUSEWAY_{role.upper()}_PIN")
@@ -340,7 +343,7 @@ async def _play(url: str, tally: Tally, seconds: float, players: int, best: bool
     from houseway.web.demonstration import PIN, STAFF
 
     by_role: dict[str, Card] = {member.role: Card(member.card, PIN) for member in reversed(STAFF)}
-    cards = Cards(by_role["dealer"], by_role["supervisor"], by_role["executive"])
+    cards = Cards(*(by_role[role] for role in Cards._fields))
     mind = Best() if best else Simple()
     stopping, counts, faults = _Stopping(), {"round": 0, "shut": 0}, list[str]()
 

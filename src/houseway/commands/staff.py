@@ -72,7 +72,9 @@ def _card_state(member: Staff, now: int) -> str:
 def add_staff(
     staff: Annotated[str, typer.Argument(help="A short id for the journal, such as s-miller.")],
     name: Annotated[str, typer.Option(help="The name.")],
-    role: Annotated[str, typer.Option(help="dealer, supervisor, executive, manager, auditor or technician.")],
+    role: Annotated[
+        str, typer.Option(help="dealer, supervisor, executive, manager, auditor, technician or surveillance.")
+    ],
     card: Card,
     second_card: SecondCard,
     new_card: Annotated[str, typer.Option(help="The new member's card; made up when left out.")] = "",

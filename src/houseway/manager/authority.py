@@ -71,19 +71,21 @@ def check_authority(state: FloorState, asked: Asked, now: int, rights: Mapping[s
     second = _on_staff(state, asked.second)
     allowed = " or ".join(sorted(right.seconds))
     if second is None:
-        raise NotAllowed("second", f"{_spoken(kind)} takes a second person: {allowed}", rule=SECOND)
+        raise NotAllowed("second", f"{_spoken(kind)} takes a second person: {allowed}", rule=SECOND_PERSON)
     if second.id == member.id:
-        raise NotAllowed("second", "the second person must be another than the first", rule=SECOND)
+        raise NotAllowed("second", "the second person must be another than the first", rule=SECOND_PERSON)
     if second.role not in right.seconds:
-        raise NotAllowed("second", f"the second person must be: {allowed}; {second.name} is {second.role}", rule=SECOND)
+        raise NotAllowed(
+            "second", f"the second person must be: {allowed}; {second.name} is {second.role}", rule=SECOND_PERSON
+        )
     if asked.about in (member.id, second.id):
         whose = member if asked.about == member.id else second
-        raise NotAllowed("second", f"{_spoken(kind)} is about {whose.name}; two others must do it", rule=SECOND)
+        raise NotAllowed("second", f"{_spoken(kind)} is about {whose.name}; two others must do it", rule=SECOND_PERSON)
     check_second(state, member, second, now)
     return member
 
 
-SECOND: Final = "second person"
+SECOND_PERSON: Final = "second person"
 
 
 def check_second(state: FloorState, first: Staff, second: Staff, now: int) -> None:
@@ -99,7 +101,7 @@ def check_second(state: FloorState, first: Staff, second: Staff, now: int) -> No
             raise NotAllowed(
                 "second",
                 f"{old.name} enrolled {new.name} less than {hours} hours ago; until then another person must second",
-                rule=SECOND,
+                rule=SECOND_PERSON,
             )
 
 

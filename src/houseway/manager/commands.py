@@ -16,7 +16,7 @@ from houseway.table.card_round.commands import Act, AnyPlayCommand
 from houseway.table.progressive_round.adjustments import Reason
 from houseway.table.progressive_round.commands import AnyTableCommand
 
-Role = Literal["dealer", "supervisor", "executive", "manager", "auditor", "technician"]
+Role = Literal["dealer", "supervisor", "executive", "manager", "auditor", "technician", "surveillance"]
 AnyRole = Role | Literal["player", "device"]
 DeviceRight = Literal["display", "sensor", "casino"]
 """What a device may do: show one link, report the sensors of one table, or read what a casino's system needs."""
@@ -198,9 +198,8 @@ class PayLateWin(ManagerCommand, frozen=True, kw_only=True, tag="pay_late_win"):
     spot: int
     hand: str
     evidence: str
-    observer: str = ""
-    """FL-18: who of surveillance verified it, and the player; needed for a large win."""
     player: str = ""
+    """FL-18: the player whom surveillance verified; needed for a large win, which surveillance seconds."""
     reason: Reason = "won"
 
 

@@ -9,7 +9,7 @@ from houseway.manager import access
 from houseway.manager import commands as ask
 from houseway.manager import events as tell
 from houseway.manager.alike import unlike
-from houseway.manager.authority import asked_in, check_authority
+from houseway.manager.authority import SECOND_PERSON, asked_in, check_authority
 from houseway.manager.changes import changes_in_words, check_changes, kept_as
 from houseway.manager.clock import CLOCK, SECOND, SHOWN_WITHIN, Reading, utc
 from houseway.manager.config import FloorConfig
@@ -122,7 +122,15 @@ def _context(office: Office, member: Staff) -> Context:
     state = office.state
     guest = state.guests[member.name].id if member.role == "player" else 0
     return Context(
-        office.seq, office.now, member.id, member.role, office.day, state.policies, guest, state.demonstration
+        office.seq,
+        office.now,
+        member.id,
+        member.role,
+        office.day,
+        state.policies,
+        guest,
+        state.demonstration,
+        member.name,
     )
 
 
@@ -498,12 +506,7 @@ def _pay_late_win(office: Office, command: ask.PayLateWin) -> Events:
         if row.percent is not None
         else fixed_amount(row, past.terms.table, closed.wager_cents)
     )
-    large = state.policies.washington and cents > state.policies.surveillance_over_cents
-    if large and not (command.observer.strip() and command.player.strip()):
-        raise Refusal(
-            "observer",
-            f"{dollars(cents)} needs surveillance to verify hand, wager, payout and player: name observer and player",
-        )
+    observer = _late_observer(office, cents, command.player)
     amount = cents * MICROS_PER_CENT
     from_meter = seed = from_reserve = before = 0
     reseeded = False
@@ -536,11 +539,32 @@ def _pay_late_win(office: Office, command: ask.PayLateWin) -> Events:
             after=before - from_meter + seed + from_reserve,
             tax_form=needs_tax_form(state.policies, cents, closed.wager_cents, office.day),
             evidence=command.evidence,
-            observer=command.observer,
+            observer=observer,
             player=command.player,
             reason=command.reason,
         ),
     )
+
+
+def _late_observer(office: Office, cents: int, player: str) -> str:
+    """FL-7, FL-18: who of surveillance seconded a large win that is paid late, and so verified it; else empty."""
+    second = office.state.staff[office.order.second]
+    needed = office.state.policies.needs_surveillance(cents)
+    if needed and second.role != "surveillance":
+        raise NotAllowed(
+            "second",
+            f"surveillance must verify {dollars(cents)}: the second person must be surveillance; "
+            f"{second.name} is {second.role}",
+            rule=SECOND_PERSON,
+        )
+    if needed:
+        _words("player", player)
+        return second.name
+    if second.role == "surveillance":
+        raise NotAllowed(
+            "second", f"surveillance seconds only what it must verify, not {dollars(cents)}", rule=SECOND_PERSON
+        )
+    return ""
 
 
 def _undone_since(office: Office, past: PastRound) -> list[PastWin]:

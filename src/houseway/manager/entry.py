@@ -5,7 +5,8 @@ What an entry holds has a format, and the entry says which:
 1. as it was before there was a number: neither salt nor code;
 2. with a random salt, so that its hash cannot be searched for what it holds (TR-10), and stored beside a code (TR-12);
 3. with events of the clock, one of which may be earlier than the entry before it;
-4. with actions of spots by name, and streets of a board.
+4. with actions of spots by name, and streets of a board;
+5. with surveillance as a role: who verified a large win is who gave the order (FL-7).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from houseway.manager.events import Event
 from houseway.manager.store.base import Head, Row
 from houseway.refusal import Refusal
 
-FORMAT: Final = 4
+FORMAT: Final = 5
 """The format in which entries are written. Raised with every change of what an entry or an event holds."""
 FIRST_CODED: Final = 2
 """From this format on every entry has a salt and a code."""

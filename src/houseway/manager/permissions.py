@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from houseway.manager.commands import AnyRole, DeviceRight, Role
 from houseway.table.state import TableState
@@ -64,6 +64,7 @@ _VOIDING: Final = _right(
     second_when=SecondWhen("once the dealer's cards are turned", _cards_turned),
 )
 _BY_TWO: Final = _right("manager", seconds=("executive", "manager", "auditor"))
+_OBSERVING: Final = _right("surveillance")
 _MANAGING: Final = _right("manager")
 _KEEPING: Final = _right("technician", "supervisor", "executive", "manager")
 
@@ -94,7 +95,7 @@ PERMISSIONS: Final[dict[str, Right]] = {
     "j_pot": _SUPERVISING,
     "run": _SUPERVISING,
     "confirm": _SUPERVISING,
-    "surveillance": _SUPERVISING,
+    "surveillance": _OBSERVING,
     "void_round": _VOIDING,
     # a round with cards
     "sit_down": _DEALING,
@@ -110,7 +111,7 @@ PERMISSIONS: Final[dict[str, Right]] = {
     "reveal": _DEALING,
     "reconcile": _DEALING,
     "sign_over": _DEALING,
-    "verify_payout": _SUPERVISING,
+    "verify_payout": _OBSERVING,
     "malfunction_step": _right("dealer", "supervisor", "technician"),
     # at the Game Manager
     "configure": _BY_TWO,
@@ -118,7 +119,7 @@ PERMISSIONS: Final[dict[str, Right]] = {
     "open_meter": _BY_TWO,
     "undo_win": _BY_TWO,
     "adjust_meter": _BY_TWO,
-    "pay_late_win": _BY_TWO,
+    "pay_late_win": _right("manager", seconds=("executive", "manager", "auditor", "surveillance")),
     "transfer": _BY_TWO,
     "replace_key": _BY_TWO,
     "recover": _BY_TWO,
@@ -137,11 +138,19 @@ PERMISSIONS: Final[dict[str, Right]] = {
     "revoke_device": _MANAGING,
 }
 
-LONG_PIN: Final[frozenset[Role]] = _SUPERVISING.roles.union(*(right.seconds for right in PERMISSIONS.values()))
-"""TR-6: the roles that second or confirm, whose PINs are longer."""
+LONG_PIN: Final[frozenset[Role]] = frozenset[Role].union(
+    _SUPERVISING.roles, _OBSERVING.roles, *(right.seconds for right in PERMISSIONS.values())
+)
+"""TR-6: the roles that second, confirm or verify, whose PINs are longer."""
 
+_BEFORE_SURVEILLANCE: Final[Rights] = {
+    **PERMISSIONS,
+    "surveillance": _SUPERVISING,
+    "verify_payout": _SUPERVISING,
+    "pay_late_win": _BY_TWO,
+}
 _BEFORE_ACTIONS: Final[Rights] = {
-    **{kind: right for kind, right in PERMISSIONS.items() if kind != "act"},
+    **{kind: right for kind, right in _BEFORE_SURVEILLANCE.items() if kind != "act"},
     "choose": _DEALING,
 }
 RIGHTS_OF: Final[dict[int, Rights]] = {
@@ -173,7 +182,8 @@ RIGHTS_OF: Final[dict[int, Rights]] = {
     },
     2: {kind: right for kind, right in _BEFORE_ACTIONS.items() if kind not in ("confirm_clock", "repair_clock")},
     3: _BEFORE_ACTIONS,
-    4: PERMISSIONS,
+    4: _BEFORE_SURVEILLANCE,
+    5: PERMISSIONS,
 }
 """Who could do what when the entries of each format were written. Those of an earlier format never change."""
 
@@ -188,8 +198,8 @@ def players_may(rights: Rights) -> frozenset[str]:
 Reader = AnyRole | DeviceRight | Literal["anyone"]
 """Who looks: a member of staff by role, a player, a device by its right, or anyone at all."""
 
-STAFF: Final[frozenset[Reader]] = frozenset({"dealer", "supervisor", "executive", "manager", "auditor", "technician"})
-_FLOORWALKERS: Final[frozenset[Reader]] = frozenset({"supervisor", "executive", "manager", "auditor"})
+STAFF: Final[frozenset[Reader]] = frozenset(get_args(Role))
+_FLOORWALKERS: Final[frozenset[Reader]] = frozenset({"supervisor", "executive", "manager", "auditor", "surveillance"})
 _BOOKS: Final[frozenset[Reader]] = frozenset({"executive", "manager", "auditor"})
 
 MAY_READ: Final[dict[str, frozenset[Reader]]] = {
@@ -203,6 +213,7 @@ MAY_READ: Final[dict[str, frozenset[Reader]]] = {
     "equipment": STAFF,
     "approvals": STAFF,
     "wins": _FLOORWALKERS | {"casino"},
+    "observations": frozenset({"surveillance"}),
     "adjustments": _BOOKS,
     "reports": _BOOKS | {"casino"},
     "staff": _BOOKS,

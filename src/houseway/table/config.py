@@ -85,3 +85,7 @@ class Policies(Struct, frozen=True, kw_only=True):
     """Whether players at virtual tables may ask what each choice is worth."""
     demonstration: bool = False
     """FL-10: whether the floor is open by demonstration approvals; there alone a deck can be stacked."""
+
+    def needs_surveillance(self, cents: int) -> bool:
+        """FL-18: whether surveillance must verify a win of so much before its round closes."""
+        return self.washington and cents > self.surveillance_over_cents

@@ -59,7 +59,7 @@ def _doc(
         next_press="confirm" if touch else "run" if claim.fixed is not None else "j_pot",
         executive=needs_executive(policies, claim, due.cents),
         executive_from_cents=policies.executive_from_cents,
-        surveillance=policies.washington and due.cents > policies.surveillance_over_cents,
+        surveillance=policies.needs_surveillance(due.cents),
         tax_form=needs_tax_form(policies, due.cents, table.round.wager_cents, state.day),
     )
 

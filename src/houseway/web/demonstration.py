@@ -26,6 +26,7 @@ STAFF: Final = (
     _person("demo-manager-2", "Demo manager two", "manager", "5002"),
     _person("demo-auditor", "Demo auditor", "auditor", "6001"),
     _person("demo-technician", "Demo technician", "technician", "7001"),
+    _person("demo-surveillance", "Demo surveillance", "surveillance", "8001"),
 )
 
 

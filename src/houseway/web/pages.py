@@ -49,6 +49,7 @@ PAGES: Final = (
     Page("/seat", "seat", ""),
     Page("/seat/{table}", "seat", ""),
     Page("/supervisor", "supervisor", "claims"),
+    Page("/surveillance", "surveillance", "observations"),
     Page("/manager", "manager", "manager"),
     Page("/manager/wins", "wins", "wins"),
     Page("/manager/wins/{win}", "win", "wins"),
@@ -67,6 +68,7 @@ PAGES: Final = (
 NAVIGATION: Final = (
     ("/", "floor", "floor"),
     ("/supervisor", "supervisor", "claims"),
+    ("/surveillance", "surveillance", "observations"),
     ("/manager", "manager", "manager"),
     ("/manager/wins", "wins", "wins"),
     ("/manager/adjustments", "adjustments", "adjustments"),

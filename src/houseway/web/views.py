@@ -92,7 +92,7 @@ def table_doc(state: FloorState, name: str, viewer: Principal, floor: Floor) -> 
         if viewer.kind == "staff"
         else (),
         claims=tuple(claim_docs(state, table)) if viewer.kind == "staff" else (),
-        to_verify=tuple(offers.to_verify(felt)) if viewer.kind == "staff" else (),
+        to_verify=tuple(offers.to_verify(table, state.policies)) if viewer.kind == "staff" else (),
         malfunction=table.malfunction if viewer.kind == "staff" else "",
         repair=tuple(offers.repair(felt)) if viewer.kind == "staff" else (),
         stops=(*table.stops.values(), *(link.stops.values() if link else ())),

@@ -26,7 +26,7 @@ COOKIE: Final = "houseway.cookie"
 """Where a request's own cookie is kept, once it has been taken from the headers."""
 COOKIE_BYTES: Final = 8 * 1024
 """How long all cookies of a request may be together; other programs on this machine may have set some too."""
-_SEES_DISPLAY: Final = frozenset({"supervisor", "executive", "manager", "auditor"})
+_SEES_DISPLAY: Final = frozenset({"supervisor", "executive", "manager", "auditor", "surveillance"})
 
 
 class Principal(NamedTuple):

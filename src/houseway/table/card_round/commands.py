@@ -98,7 +98,6 @@ class VerifyPayout(TableCommand, frozen=True, kw_only=True, tag="verify_payout")
 
     spot: int
     wager: str
-    observer: str
     player: str
 
 

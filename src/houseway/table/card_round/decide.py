@@ -54,6 +54,7 @@ from houseway.table.card_round.streets import (
     waiting,
 )
 from houseway.table.commitment import player_seed_in
+from houseway.table.config import Policies
 from houseway.table.event import name_target
 from houseway.table.limits import effective
 from houseway.table.progressive_round import commands as base_ask
@@ -1075,30 +1076,26 @@ def _reconcile_step(felt: Felt, step: Step) -> tell.Reconciled:
 
 def _verify_payout(felt: Felt, command: ask.VerifyPayout) -> Events:
     hand = _in_round(felt, _spot(felt, command.spot))
-    if (command.spot, command.wager) not in large_wins(felt):
+    if (command.spot, command.wager) not in large_wins(felt.play, felt.context.policies):
         raise Refusal("wager", f"{command.wager} of spot {command.spot} has no win that surveillance must verify")
-    for field, text in (("observer", command.observer), ("player", command.player)):
-        if not text.strip():
-            raise Refusal(field, "must be named")
+    if not command.player.strip():
+        raise Refusal("player", "must be named")
     if command.wager in hand.verified:
         return ()
     return (
         tell.PayoutVerified(
-            **felt.where, spot=command.spot, wager=command.wager, observer=command.observer, player=command.player
+            **felt.where, spot=command.spot, wager=command.wager, observer=felt.context.name, player=command.player
         ),
     )
 
 
-def large_wins(felt: Felt) -> list[tuple[int, str]]:
+def large_wins(play: Play, policies: Policies) -> list[tuple[int, str]]:
     """FL-18: wins of any wager over the amount that surveillance must verify, where that rule is in force."""
-    policies = felt.context.policies
-    if not policies.washington:
-        return []
     return [
         (spot, wager)
-        for spot, hand in felt.play.hands.items()
+        for spot, hand in play.hands.items()
         for wager, line in hand.lines.items()
-        if line.returned - line.wagered > policies.surveillance_over_cents
+        if policies.needs_surveillance(line.returned - line.wagered)
     ]
 
 
@@ -1114,7 +1111,7 @@ def before_close(felt: Felt) -> None:
     if play.steps:
         step = play.steps[0]
         raise Refusal("table", f"{close} must wait: {_list(step.wagers)} of spot {step.spot} are to be reconciled")
-    for spot, wager in large_wins(felt):
+    for spot, wager in large_wins(play, felt.context.policies):
         if wager not in play.hands[spot].verified:
             raise Refusal("table", f"{close} must wait: surveillance must verify the {wager} win of spot {spot}")
 

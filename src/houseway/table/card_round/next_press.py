@@ -181,14 +181,14 @@ def _winning(felt: Felt, able: dict[str, Press], console: TableView | None) -> N
                 body={"spot": claim.spot},
                 urgent=True,
             )
-    for offer in to_verify(felt):
+    for offer in to_verify(felt.table, felt.context.policies):
         about: dict[str, Any] = {"win": offer.win} if offer.win else {"spot": offer.spot, "wager": offer.wager}
         return NextPress(
             command="surveillance" if offer.win else "verify_payout",
             label="verify",
             more=f"{_whose(offer.spot)} · {dollars(offer.cents)}",
             body=about,
-            fields=("observer", "player"),
+            fields=("player",),
             urgent=True,
         )
     return None

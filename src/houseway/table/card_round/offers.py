@@ -30,12 +30,14 @@ from houseway.table.card_round.decide import (
 from houseway.table.card_round.state import Hand
 from houseway.table.card_round.streets import Street, actions_of, lacking_cards, last_street, next_street, waiting
 from houseway.table.card_round.view import Who, is_own, lying
+from houseway.table.config import Policies
 from houseway.table.limits import effective
 from houseway.table.machine import decide
 from houseway.table.progressive_round import commands as press
 from houseway.table.progressive_round.decide import envy_by, unnamed
 from houseway.table.progressive_round.view import Press
 from houseway.table.shuffler import STEP_WORDS, next_steps
+from houseway.table.state import TableState
 
 
 class WagerOffer(Struct, frozen=True, kw_only=True):
@@ -300,13 +302,14 @@ def _total_line(felt: Felt, wager: str, result: str, wagered: int, returned: int
     )
 
 
-def to_verify(felt: Felt) -> Iterator[VerifyOffer]:
+def to_verify(table: TableState, policies: Policies) -> Iterator[VerifyOffer]:
     """FL-18: the wins that keep the round from closing until surveillance has verified them."""
-    for win in felt.round.wins:
+    for win in table.round.wins:
         if win.stands and win.surveillance and not win.verified:
             yield VerifyOffer(spot=win.spot, wager="progressive", win=win.number, cents=win.cents)
-    for spot, wager in large_wins(felt):
-        hand = felt.play.hands[spot]
+    play = table.round.play
+    for spot, wager in large_wins(play, policies):
+        hand = play.hands[spot]
         if wager not in hand.verified:
             line = hand.lines[wager]
             yield VerifyOffer(spot=spot, wager=wager, win=0, cents=line.returned - line.wagered)

@@ -182,7 +182,7 @@ def view(felt: Felt, who: Who) -> PlayView:
         without=without(felt) if play.called else {},
         next_step=play.steps[0] if play.steps else None,
         unnamed=tuple(unnamed(desk)) if staff and desk is not None and play.revealed else (),
-        large_wins=tuple(large_wins(felt)) if staff else (),
+        large_wins=tuple(large_wins(felt.play, felt.context.policies)) if staff else (),
         malfunction=felt.table.malfunction,
     )
 

@@ -102,7 +102,6 @@ class Surveillance(TableCommand, frozen=True, kw_only=True, tag="surveillance"):
     """FL-18: surveillance verified hand, wager, payout and player of a win."""
 
     win: int
-    observer: str
     player: str
 
 

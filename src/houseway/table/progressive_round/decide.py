@@ -48,6 +48,8 @@ class Context(NamedTuple):
     """TR-8: the admission of the player who asks; 0 for staff."""
     demonstration: bool = False
     """TR-9: whether the floor was founded as a demonstration."""
+    name: str = ""
+    """What the person who asks is called."""
 
 
 class Desk(NamedTuple):
@@ -361,7 +363,7 @@ def _logged(desk: Desk, claim: Claim) -> tell.WinLogged:
         due=amount,
         confirmed_by=context.by,
         waited=context.now - claim.named_at,
-        surveillance=policies.washington and amount.cents > policies.surveillance_over_cents,
+        surveillance=policies.needs_surveillance(amount.cents),
         tax_form=needs_tax_form(policies, amount.cents, wager, context.day),
         envy_cents=envy_amount(_row(desk, claim.hand), terms.table, wager),
     )
@@ -409,11 +411,13 @@ def _surveillance(desk: Desk, command: ask.Surveillance) -> Events:
     win = next((win for win in desk.round.wins if win.number == command.win and win.stands), None)
     if win is None:
         raise Refusal("win", f"{desk.table.id} has no win {command.win} in this round")
-    _reason("observer", command.observer)
     _reason("player", command.player)
     if win.verified:
         return ()
-    return (tell.SurveillanceVerified(**desk.where, win=win.number, observer=command.observer, player=command.player),)
+    verified = tell.SurveillanceVerified(
+        **desk.where, win=win.number, observer=desk.context.name, player=command.player
+    )
+    return (verified,)
 
 
 # -------------------------------------------------------------------------------------------------- the end of a round

@@ -124,8 +124,7 @@ function lateForm() {
   return made("pay_late_win", [h("div", { class: "pair" }, field("table", t("table"), table), field("round", t("round"), number, t("round_hint"))),
     h("div", { class: "pair" }, field("spot", t("spot"), spot), field("hand", t("hand"), hand)),
     words("evidence", t("evidence"), t("evidence_hint")),
-    h("div", { class: "pair" }, field("observer", t("observer"), h("input", { autocomplete: "off", maxlength: 200 })), field("player", t("player"), h("input", { autocomplete: "off", maxlength: 200 }))),
-    h("small", {}, t("observer_hint"))],
+    field("player", t("player"), h("input", { autocomplete: "off", maxlength: 200 }), t("large_hint"))],
   (given) => ({ ...given, round: Number(given.round), spot: Number(given.spot), reason: "won" }),
   (given) => t("said.pay_late_win", { ...given, hand: spoken(given.hand) }));
 }

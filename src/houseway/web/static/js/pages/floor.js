@@ -22,6 +22,7 @@ function needs() {
 
 function to(need) {
   if (need.what === "claim" && ["supervisor", "executive"].includes(data.who.role)) return h("a", { class: "button main", href: "/supervisor" }, t("go_claim"));
+  if (need.what === "verify" && data.who.role === "surveillance") return h("a", { class: "button main", href: "/surveillance" }, t("go_verify"));
   if (need.table) return h("a", { class: "button", href: `/table/${encodeURIComponent(need.table)}` }, t("go_table"));
   return null;
 }

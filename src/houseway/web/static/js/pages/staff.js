@@ -6,7 +6,7 @@ import { watch } from "../live.js";
 import { data, dateAndTime, has, t } from "../page.js";
 import { withCard } from "../people.js";
 
-const ROLES = ["dealer", "supervisor", "executive", "manager", "auditor", "technician"];
+const ROLES = ["dealer", "supervisor", "executive", "manager", "auditor", "technician", "surveillance"];
 const OF_STAFF = new Set(["staff_enrolled", "staff_dismissed", "staff_unlocked", "pin_set", "floor_configured"]);
 
 let everybody = [];

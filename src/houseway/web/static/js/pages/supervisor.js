@@ -2,9 +2,9 @@
 
 import { complain, get, order, post, pressing } from "../api.js";
 import { ask, field } from "../ask.js";
-import { cards } from "../cards.js";
 import { board } from "../board.js";
 import { h, main, show } from "../dom.js";
+import { evidence } from "../evidence.js";
 import { watch } from "../live.js";
 import { winLink } from "../money-bag.js";
 import { dollars, money } from "../money.js";
@@ -72,14 +72,6 @@ function row(claim) {
   const pays = claim.percent ? t("row.percent", { percent: claim.percent, meter: spoken(claim.meter) })
     : t(claim.meter ? "row.fixed_meter" : "row.fixed_tray", { amount: dollars(claim.fixed_cents), meter: spoken(claim.meter) });
   return h("p", { class: "pay-row" }, h("strong", {}, `${claim.hand_words}: ${pays}`), h("small", {}, t("row.table", { table: claim.pay_table, wager: dollars(claim.wager_cents) })));
-}
-
-function seen(doc, claim) {
-  if (!doc.play) return h("p", { class: "unseen-cards" }, t("cards_unseen"));
-  const spot = doc.play.spots.find((one) => one.spot === claim.spot);
-  if (!spot?.cards) return h("p", { class: "unseen-cards" }, t("cards_none"));
-  return h("div", { class: "claim-cards" }, cards(spot.cards, { "aria-label": t("cards_of", { spot: claim.spot }) }),
-    spot.cards.includes("??") ? h("small", {}, t("cards_closed")) : h("small", { class: "good" }, t("cards_seen", { name: spot.name || claim.hand_words })));
 }
 
 function named(doc, claim) {
@@ -168,7 +160,7 @@ function claimCard(claim) {
       h("div", { class: "claim-place" }, h("span", { class: "claim-turn", "aria-label": t("turn", { turn: claim.turn }) }, String(claim.turn)),
         h("div", {}, h("h3", {}, t("claim_place", words(claim))), h("small", {}, t("claim_round", { game: gameName(doc.game), round: claim.round, console: t(`console.${doc.console}`) })))),
       h("p", { class: "claim-hand" }, claim.hand_words),
-      seen(doc, claim)),
+      evidence(doc, claim.spot, claim.hand_words)),
     h("div", { class: "claim-amount" },
       h("p", { class: "figure money accented" }, dollars(claim.due_cents)),
       row(claim), flags(claim), named(doc, claim)),
@@ -204,34 +196,20 @@ function wins() {
 }
 
 function recorded(doc, win) {
-  const open = doc.to_verify.find((one) => one.win === win.number);
   return h("article", { class: "panel recorded-win", key: `win${win.number}`, "aria-label": t("recorded.label", { win: win.number }) },
     winLink(win.number, t("recorded.open", { win: win.number })),
     h("div", { class: "grow" }, h("strong", {}, t("recorded.what", { table: doc.table, spot: win.spot, hand: spoken(win.hand) })),
       h("div", { class: "row" }, h("span", { class: `tag ${win.paid ? "good" : "warn"}` }, t(win.paid ? "recorded.paid" : "recorded.at_j_pot")),
         win.surveillance ? h("span", { class: `tag ${win.verified ? "good" : "warn"}` }, t(win.verified ? "recorded.verified" : "recorded.to_verify")) : null,
         win.tax_form ? h("span", { class: "tag warn" }, t("flags.tax_form")) : null)),
-    h("span", { class: "figure money" }, dollars(win.cents)),
-    open ? verifying(doc, open, "surveillance") : null);
+    h("span", { class: "figure money" }, dollars(win.cents)));
 }
 
 function large(doc, one) {
   return h("article", { class: "panel recorded-win", key: `${doc.table}/${one.spot}/${one.wager}` },
     h("div", { class: "grow" }, h("strong", {}, t("recorded.what", { table: doc.table, spot: one.spot, hand: spoken(one.wager) })),
       h("div", { class: "row" }, h("span", { class: "tag warn" }, t("recorded.to_verify")))),
-    h("span", { class: "figure money" }, dollars(one.cents)), verifying(doc, one, "verify_payout"));
-}
-
-/** FL-18: surveillance says who verified it, and who the player is. */
-function verifying(doc, one, command) {
-  return h("button", { class: "button main", type: "button", onclick: pressing(async () => {
-    const observer = h("input", { required: true, autocomplete: "off", maxlength: 200 });
-    const player = h("input", { required: true, autocomplete: "off", maxlength: 200 });
-    const which = command === "surveillance" ? { win: one.win } : { spot: one.spot, wager: one.wager };
-    await ask({ title: t("verify.title", { table: doc.table, spot: one.spot }), press: t("verify.press"),
-      more: [h("p", { class: "figure money accented" }, dollars(one.cents)), h("p", {}, t("verify.words")), field("observer", t("verify.observer"), observer), field("player", t("verify.player"), player)],
-      path: at(doc.table, command), body: (given) => ({ ...which, observer: given.observer, player: given.player }), may: doc.may.includes(command) });
-  }) }, t("verify.open"));
+    h("span", { class: "figure money" }, dollars(one.cents)));
 }
 
 // ------------------------------------------------------------------------------------------------ counts and void rounds

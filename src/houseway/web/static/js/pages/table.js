@@ -289,11 +289,9 @@ function run() {
 }
 
 function verify(one) {
-  const observer = field("observer", t("observer"));
   const player = field("player", t("player_name"), { value: spotOf(doc(), one.spot).player });
-  const given = (label) => label.querySelector("input").value.trim();
-  const people = () => ({ observer: given(observer), player: given(player) });
-  const fields = [h("p", {}, t("verify_words", { spot: one.spot, wager: wagerName(doc(), one.wager), amount: dollars(one.cents) })), observer, player];
+  const people = () => ({ player: player.querySelector("input").value.trim() });
+  const fields = [h("p", {}, t("verify_words", { spot: one.spot, wager: wagerName(doc(), one.wager), amount: dollars(one.cents) })), player];
   if (one.win) return supervised("surveillance", t("verify"), () => ({ win: one.win, ...people() }), { fields });
   return supervised("verify_payout", t("verify"), () => ({ spot: one.spot, wager: one.wager, ...people() }), { fields });
 }
@@ -616,6 +614,7 @@ function mainButton() {
 }
 
 function others(current) {
+  if (!staff() && doc().may.includes("surveillance")) return doc().to_verify.length ? [{ name: "verify", words: t("verify"), act: () => verify(doc().to_verify[0]) }] : [];
   if (!staff()) return doc().may.includes("malfunction_step") ? [{ name: "more", words: t("more"), act: more }] : [];
   const side = doc().progressive;
   const found = [];

@@ -107,6 +107,7 @@ def pay_table(table: PayTable | ProgressiveTable) -> Any:
     """One pay table as a Rich table."""
     from houseway.commands import screen
     from houseway.paytables import PayTable
+    from houseway.paytables.words import odds_words
 
     names = " / ".join((table.id, *table.aliases))
     title = f"{table.game} · {table.wager} · {names}{'' if table.approved else '  (not approved)'}"
@@ -114,8 +115,7 @@ def pay_table(table: PayTable | ProgressiveTable) -> Any:
         columns = [f"{column} hands" for column in table.columns] or ["pays"]
         grid = screen.table(title, table.by or "hand", *columns, right=tuple(columns))
         for row in table.rows:
-            word = "to" if table.returns_wager else "for"
-            grid.add_row(hand_words(row.hand), *(f"{odds.num} {word} {odds.den}" for odds in row.odds))
+            grid.add_row(hand_words(row.hand), *(odds_words(table, odds) for odds in row.odds))
         for hand, cents in table.envy_cents.items():
             grid.add_row(f"envy on {hand_words(hand)}", dollars(cents))
     else:

@@ -78,6 +78,13 @@ def half_up(share: Fraction, digits: int) -> int:
     return rounded if share >= 0 else -rounded
 
 
+def players_edge(edge: Fraction, wager: str) -> str:
+    """Where the house loses on a wager, the sentence that says so; empty elsewhere."""
+    if edge >= 0:
+        return ""
+    return f"as printed the player has an edge of {percent(-edge, 2)} of the {wager}: the house loses money on it"
+
+
 def percent(share: Fraction, digits: int) -> str:
     """A share as a percentage with so many digits behind the point, rounded half up from the exact fraction."""
     rounded = half_up(share, digits)

@@ -17,7 +17,18 @@ from houseway.games import Game
 from houseway.paytables import Book, PayTable, ProgressiveTable, Table
 from houseway.progressive import Policy
 from houseway.proof import strategy
-from houseway.proof.figure import Claim, Counted, Figure, Outcome, Quantity, Returns, Verdict, half_up, percent
+from houseway.proof.figure import (
+    Claim,
+    Counted,
+    Figure,
+    Outcome,
+    Quantity,
+    Returns,
+    Verdict,
+    half_up,
+    percent,
+    players_edge,
+)
 from houseway.proof.progressive import Odds, returns
 from houseway.proof.published import WORDS, compare
 
@@ -67,8 +78,6 @@ def figure_of(counted: Counted, table: Table | None, setup: Setup) -> Figure:
     if setup.game.shoe is not None:
         decks = setup.game.copies({**setup.game.defaults, **setup.options})
         assumptions.append(f"a freshly shuffled shoe of {decks} decks")
-    if edge.high < 0:
-        assumptions.append("the house edge is below zero: here the player has the advantage")
     if any(wager.by_hands_dealt for wager in setup.game.wagers if wager.table_key == counted.wager):
         assumptions.append("every hand dealt counts; under best play nobody folds three of a kind or better")
     base = counted.wager == "base"
@@ -100,7 +109,8 @@ def figure_of(counted: Counted, table: Table | None, setup: Setup) -> Figure:
         published_verdict=literature.verdict,
         published_why=literature.why,
     )
-    return replace(figure, notes=(*_elsewhere(figure, table), *literature.notes))
+    lost = players_edge(edge.high, strategy.unit_words(setup.game) if base else "wager")
+    return replace(figure, notes=(*([lost] if lost else []), *_elsewhere(figure, table), *literature.notes))
 
 
 def _own_figures(counted: Counted) -> tuple[Quantity, Quantity, float | None]:

@@ -175,4 +175,4 @@ def sign(ask: Ask) -> SignDoc:
     if table not in ask.site.state.tables:
         known = ", ".join(ask.site.state.tables)
         raise Problem(404, "no-table", f"there is no table {table!r}; the floor has {known}", "table")
-    return SignDoc(currency=config.policies.currency, sign=signage(config, table))
+    return SignDoc(currency=config.policies.currency, sign=signage(config, table, ask.site.state.day))

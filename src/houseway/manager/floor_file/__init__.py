@@ -15,8 +15,9 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from houseway.games import all_schemas, approved_book, find_game
-from houseway.manager.advice import Advice, advise, advise_floor
+from houseway.manager.advice import Advice, advise
 from houseway.manager.config import FloorConfig
+from houseway.manager.floor_advice import advise_floor
 from houseway.manager.floor_file import link_checks, register_checks, table_checks
 from houseway.manager.floor_file.build import floor, link_config
 from houseway.manager.floor_file.draft import (

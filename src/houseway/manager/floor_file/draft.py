@@ -157,6 +157,17 @@ class AmountPart(Part):
     reference: Words = Field("", description=WORDS)
 
 
+class SeparateGamesPart(Part):
+    """How many separate games one hand may carry, from a day on."""
+
+    since: Day | None = Field(description=DAY)
+    games: Annotated[int, BeforeValidator(count_reader(1, 20))] | None = Field(
+        description="a whole number from 1 to 20"
+    )
+    not_counted: list[Words] = Field([], description="a list of wagers")
+    reference: Words = Field("", description=WORDS)
+
+
 class PolicyPart(Part):
     """``[policies]``"""
 
@@ -177,6 +188,7 @@ class PolicyPart(Part):
         24, description="a whole number from 1 to 720, which is a month"
     )
     authorised_limits: list[AmountPart] = Field([], description="a list of days and amounts")
+    separate_games: list[SeparateGamesPart] = Field([], description="a list of days, numbers and references")
     advice: bool = Field(False, description="true or false")
 
 

@@ -26,7 +26,7 @@ from houseway.paytables import Book, Defect, PayTable, ProgressiveTable, Table
 from houseway.refusal import Refusal
 from houseway.table.approvals import DEMONSTRATION, Approval, Checklist, marked
 from houseway.table.card_round.agenda import counts_hands
-from houseway.table.config import Dated, Limits, Policies
+from houseway.table.config import Dated, Limits, Policies, SeparateGames
 from houseway.table.equipment import Equipment, Needs
 from houseway.table.shuffler import usual_dealing
 
@@ -290,6 +290,11 @@ def policies(site: SitePart, part: PolicyPart) -> Policies:
         seconding_wait_hours=part.seconding_wait_hours,
         advice=part.advice,
         authorised_limits=dated(part.authorised_limits),
+        separate_games=tuple(
+            SeparateGames(reading.since.isoformat(), reading.games, reading.reference, tuple(reading.not_counted))
+            for reading in part.separate_games
+            if reading.since is not None and reading.games is not None
+        ),
     )
 
 

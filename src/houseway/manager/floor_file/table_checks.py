@@ -55,6 +55,19 @@ def authorised_limits_have_a_reference(plan: Plan) -> Defects:
             )
 
 
+def separate_games_name_wagers_and_a_reference(plan: Plan) -> Defects:
+    """FL-9: another reading of what one hand may carry says where it stands, and names wagers that there are."""
+    games = [table.game for table in plan.tables if table.game is not None]
+    known = sorted({wager.key for game in games for wager in game.wagers if wager.kind in ("required", "optional")})
+    for number, reading in enumerate(plan.policies.separate_games, start=1):
+        where = f"separate_games.{number}"
+        if not reading.reference.strip():
+            yield Defect("policies", f"{where}.reference is missing; it names the rule or the letter it is from")
+        for wager in reading.not_counted:
+            if wager not in known:
+                yield Defect("policies", f"{where}.not_counted: unknown wager {wager!r}; allowed: {', '.join(known)}")
+
+
 def a_tribal_site_enters_its_limits(plan: Plan) -> Defects:
     """FL-9: a tribal casino's limits come from its compact."""
     posted = any(table.part.limits for table in plan.tables)
@@ -323,6 +336,7 @@ CHECKS: Final[tuple[Callable[[Plan], Defects], ...]] = (
     the_time_zone_exists,
     dated_policies_are_in_order,
     authorised_limits_have_a_reference,
+    separate_games_name_wagers_and_a_reference,
     a_tribal_site_enters_its_limits,
     entered_limits_do_not_widen_the_law,
     table_ids_are_unique,

@@ -192,7 +192,11 @@ def _pays(wager_data: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, A
     if table is None or wager_data["progressive"]:
         return None
     rows = [
-        [_capital(words.hand(row["hand"])), f"{row['num']:,} {table['pays']} {row['den']}"] for row in table["rows"]
+        [
+            _capital(words.hand(row["hand"])),
+            f"{row['num']:,} {table['pays']} {row['den']}" if row["num"] else "push",
+        ]
+        for row in table["rows"]
     ]
     rows += [[f"Envy on {words.hand(hand)}", dollars(cents)] for hand, cents in table["envy_cents"].items()]
     game = find_game(data["game"]["key"])

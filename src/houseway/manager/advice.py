@@ -201,8 +201,8 @@ def meters_that_pay_all_should_grow(advised: Advised) -> Iterator[Advice]:
     if advised.style == "all" and rate_now < recommended:
         yield advised.advice(
             "PR-9",
-            f"the contribution is {_rate(rate_now)}; where every award comes off the meter {_rate(recommended)} or more "
-            "is recommended, and below it the risk of the meter running dry grows. The house edge is "
+            f"the contribution is {_rate(rate_now)}; where every award comes off the meter {_rate(recommended)} or "
+            "more is recommended, and below it the risk of the meter running dry grows. The house edge is "
             f"{advised.edge(rate_now)} now and {advised.edge(recommended)} with {_rate(recommended)}{advised.with_envy}"
             f"{_risks(advised)}",
         )

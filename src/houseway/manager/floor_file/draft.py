@@ -111,7 +111,7 @@ def _day(value: object) -> date:
 def _days(value: object) -> list[date]:
     if not isinstance(value, list) or not value:
         raise ValueError("no days")
-    return [_day(one) for one in value]
+    return [_day(item) for item in value]
 
 
 def _witnesses(value: object) -> list[str]:
@@ -420,7 +420,7 @@ def _described(model: type[Part], loc: Loc) -> tuple[type[Part], str, str]:
 
 
 def _keys_are_free(annotation: Any) -> bool:
-    return get_origin(annotation) is dict or any(get_origin(one) is dict for one in get_args(annotation))
+    return get_origin(annotation) is dict or any(get_origin(argument) is dict for argument in get_args(annotation))
 
 
 def _parts_in(annotation: Any) -> Iterator[type[Part]]:

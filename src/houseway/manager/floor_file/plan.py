@@ -75,8 +75,8 @@ class PlannedTable:
         both = {**(designator.tables if designator else {}), **named}
         with suppress(Refusal):  # a defect of its own
             both = self.game.named_tables(both, self.written_options)
-        found = {wager: self.book.find(self.game.families, wager, name) for wager, name in both.items()}
-        return {wager: table for wager, table in found.items() if table is not None}
+        pay_tables = {wager: self.book.find(self.game.families, wager, name) for wager, name in both.items()}
+        return {wager: table for wager, table in pay_tables.items() if table is not None}
 
     def pay_table(self, wager: str) -> PayTable | None:
         """The pay table of a wager: the one named, or the only approved one."""
@@ -150,7 +150,7 @@ class PlannedLink:
     @cached_property
     def pay_table(self) -> ProgressiveTable | None:
         """The pay table, as the first of the games that has it knows it."""
-        return next((found for game in self.games if (found := self.found_for(game)) is not None), None)
+        return next((pay_table for game in self.games if (pay_table := self.found_for(game)) is not None), None)
 
     def meters(self) -> Iterator[tuple[str, MeterPart]]:
         """The configured meters that the pay table has."""
@@ -266,7 +266,7 @@ class Plan:
             table.needs(self.link_of(table) is not None, checklists.get(table.game.key) if table.game else None)
             for table in self.tables
         )
-        return tuple(one for one in needs if one is not None)
+        return tuple(need for need in needs if need is not None)
 
     @cached_property
     def rules(self) -> Policies:

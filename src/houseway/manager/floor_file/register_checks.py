@@ -92,11 +92,11 @@ def approvals_are_of_known_games(plan: Plan) -> Defects:
 
 
 def a_game_has_one_checklist(plan: Plan) -> Defects:
-    seen = set()
+    names = set()
     for approval in plan.approvals:
-        if approval.part.game is not None and approval.part.game in seen:
+        if approval.part.game is not None and approval.part.game in names:
             yield approval.defect("is there twice; every game has one checklist")
-        seen.add(approval.part.game)
+        names.add(approval.part.game)
 
 
 def approval_items_belong_to_the_site(plan: Plan) -> Defects:

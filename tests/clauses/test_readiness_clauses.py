@@ -33,6 +33,8 @@ from houseway.table.card_round import commands as ask
 from houseway.table.config import Dated
 from houseway.table.equipment import Equipment, register
 from houseway.table.shuffler import modes
+from houseway.web.views import table_doc
+from houseway.web.who import Principal
 
 EXAMPLE = example_floor()
 
@@ -126,11 +128,11 @@ def room(tmp_path: Path) -> Iterator[Opener]:
 @pytest.mark.clause("FL-1")
 @pytest.mark.parametrize("mode", modes(), ids=lambda mode: mode.key)
 def test_a_table_opens_only_with_a_mode_of_its_game(room: Opener, mode: Any) -> None:
-    here = room(config=with_table(written(), "SE2-1", dealing=mode.key))
+    here = room(config=with_table(written(), "SE1-2", dealing=mode.key))
     fits = (mode.packet, mode.deck) == (7, 52)
-    assert (here.state.tables["SE2-1"].stops == {}) == fits, "Straight Edge takes any mode of seven from 52"
+    assert (here.state.tables["SE1-2"].stops == {}) == fits, "Straight Edge takes any mode of seven from 52"
     if not fits:
-        why = here.state.tables["SE2-1"].stops["approval"]
+        why = here.state.tables["SE1-2"].stops["approval"]
         assert f"deals packets of {mode.packet} from {mode.deck} cards" in why
         assert "(FL-1)" in why
 
@@ -145,7 +147,9 @@ def test_a_mode_of_another_game_takes_no_wager(room: Opener) -> None:
 
 
 @pytest.mark.clause("FL-1")
-@pytest.mark.parametrize("game", [key for key, game in all_games().items() if not game.has_public_rules])
+@pytest.mark.parametrize(
+    "game", sorted({game.key for game in all_games().values() if not game.has_public_rules} - {"straight-edge-2"})
+)
 def test_only_caribbean_stud_is_dealt_by_hand(game: str) -> None:
     table = next(one for one in written().tables if one.game == game and one.kind == "progressive")
     found = unwritable((f'id = "{table.id}"\n', f'id = "{table.id}"\ndealing = "hand"\n'))
@@ -249,10 +253,39 @@ def test_one_hand_carries_three_separate_games(room: Opener, game: str) -> None:
         here.bet(table, wager, 500)
     said = here.no_bet(table, "progressive", 100)
     assert "one hand may carry 3 separate games, since 2008-01-01 (WAC 230-15-040, FL-9)" in said
+    assert full(here, table) == {1: ("progressive",)}, "the screen offers what may still be added, and no more"
     here.bet(table, third, 0)
+    assert full(here, table) == {1: ()}
     here.bet(table, "progressive", 100)
     for wager in ("ante", "progressive", third):
         here.bet(table, wager, 500 if wager != "progressive" else 100, spot=2)
+
+
+def full(here: Room, table: str) -> dict[int, tuple[str, ...]]:
+    """By spot, the wagers that a screen does not offer any more."""
+    doc = table_doc(here.state, table, Principal("staff", "d1", "D1", "dealer"), here.floor)
+    return {total.spot: total.full for total in doc.totals}
+
+
+@pytest.mark.clause("FL-9")
+def test_what_counts_as_a_separate_game_is_a_policy(room: Opener) -> None:
+    """Another reading: two games, and the progressive is none. The sign of the table says so too."""
+    reading = 'separate_games = [{ since = 2020-01-01, games = 2, not_counted = ["progressive"], reference = "R-7" }]'
+    here = room(("[policies]", f"[policies]\n{reading}"))
+    here.sit("V-TCP", 1)
+    for wager, cents in (("ante", 500), ("pair_plus", 500), ("progressive", 100)):
+        here.bet("V-TCP", wager, cents)
+    assert "one hand may carry 2 separate games, since 2020-01-01 (R-7, FL-9)" in here.no_bet(
+        "V-TCP", "six_card_bonus", 500
+    )
+    assert full(here, "V-TCP") == {1: ("six_card_bonus",)}
+    posted = signage(here.config, "V-TCP", "2026-03-01").separate_games
+    assert posted == (
+        "One hand may carry 2 separate games (R-7): Ante, Pair Plus and Progressive; "
+        "Ante, 6 Card Bonus and Progressive."
+    )
+    assert signage(here.config, "V-TCP", "2019-12-31").separate_games.startswith("One hand may carry 3 separate games")
+    assert signage(here.config, "CS-2", "2026-03-01").separate_games == "", "it offers nothing beside the progressive"
 
 
 @pytest.mark.clause("FL-9")
@@ -454,7 +487,7 @@ def with_machine(config: FloorConfig, machine: str, **changes: Any) -> FloorConf
     [
         ("game-manager", "6.6 build 519", "approved is 6.6 build 520 or higher", "CS-1", "TCP-1"),
         ("controllers", "6.5.7SP", "approved is exactly 6.5.6SP", "CS-2", "CS-3"),
-        ("coin-spots", "6.1", "approved is exactly 6.0", "SE1-1", "SE2-1"),
+        ("coin-spots", "6.1", "approved is exactly 6.0", "SE1-1", "SE1-2"),
         ("command", "1.2.9", "approved is 1.3.0 or higher", "TCP-1", "CS-1"),
         ("touch-controllers", "2.0.1", "approved is exactly 2.0.0", "TCP-1", "PG-1"),
         ("command-2", "2.5.3", "approved is 2.5.4 or higher", "CS-3", "TCP-1"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 from typing import Any
 
 import gymnasium
@@ -265,12 +266,54 @@ def test_a_spot_is_asked_only_with_the_cards_that_call_for_a_decision() -> None:
     assert asked == {False, True}
 
 
-def test_tables_with_a_shoe_stand_side_by_side_too() -> None:
-    many = gymnasium.make_vec(environment_id("casino-war"), num_envs=2)
-    many.reset(seed=1)
-    assert many.step(np.array([1, 1]))[1].shape == (2,)
-    with pytest.raises(Refusal, match="game: casino-war is dealt from a shoe"):
-        ManyTables(2, game="casino-war")
+def test_many_tables_with_a_shoe_settle_as_one_does() -> None:
+    """The cards of each round and what the spot did go to `houseway settle`, which pays the same."""
+    many = gymnasium.make_vec(
+        environment_id("casino-war"), num_envs=300, wagers={"bet": 500, "tie": 100}, options={"war_tie_bonus": True}
+    )
+    assert isinstance(many, ManyTables)
+    seen, info = many.reset(seed=1)
+    surrender, war = 0, 1
+    met = Counter[str]()
+    for turn in range(8):
+        equal = seen[:, 0] % 13 == seen[:, 1] % 13
+        assert (info["action_mask"] == np.where(equal[:, None], [1, 1], [0, 1])).all()
+        chosen = np.where(equal, (np.arange(300) + turn) % 2, war)
+        cards = many._cards.copy()
+        seen, rewards, over, _, info = many.step(chosen)
+        assert over.all()
+        for (own, own_later, dealer, dealer_later), does, reward in zip(cards, chosen, rewards, strict=True):
+            spot = {"spot": 1, "cards": text_of((own,)), "wagers": {"bet": 500, "tie": 100}}
+            request = {"game": "casino-war", "dealer": text_of((dealer,)), "options": {"war_tie_bonus": True}}
+            goes_to_war = own % 13 == dealer % 13 and does == war
+            if own % 13 == dealer % 13:
+                spot["actions"] = ["surrender" if does == surrender else "war"]
+            if goes_to_war:
+                spot["war_card"], request["war_dealer"] = text_of((own_later,)), text_of((dealer_later,))
+            paid = settle_object({**request, "spots": [spot]}, approved_book())["spots"][0]
+            assert reward == paid["returned"] - paid["wagered"], (request, spot)
+            met[paid["outcome"]] += 1
+    assert {"win", "lose", "surrender"} <= set(met), met
+
+
+def test_many_tables_deal_from_whole_shoes() -> None:
+    """The same card comes twice, as often as six decks have it; going to war on every tie costs what was counted."""
+    rounds = 300_000
+    many = ManyTables(rounds, game="casino-war")
+    many.reset(seed=4)
+    same = (many._cards[:, 0] == many._cards[:, 2]).mean()
+    assert abs(same - 5 / 311) < 4 * (5 / 311 / rounds) ** 0.5
+    rewards = many.step(np.ones(rounds, np.int64))[1]
+    assert abs(rewards.mean() + 2.877) < 4 * rewards.std() / rounds**0.5
+    held = np.zeros((2, 1), np.int64)
+    assert (ManyTables(2, game="casino-war").reset(seed=1, options={"cards": held})[0][:, 0] == 0).all()
+
+
+def test_a_game_without_a_decision_has_no_environment() -> None:
+    """Nobody decides anything at baccarat: one table and many refuse it in the same words."""
+    for make in (lambda: TableEnv("baccarat"), lambda: ManyTables(2, game="baccarat")):
+        with pytest.raises(Refusal, match="baccarat has no decision to make; an environment needs one"):
+            make()
 
 
 def test_a_spot_without_a_decision_has_one_action() -> None:

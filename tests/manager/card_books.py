@@ -33,7 +33,7 @@ FORFEITS = {"caribbean-stud": {"ante", "bonus"}}
 """CS-5, CSB-A1: what a fold gives up."""
 DEALING = (
     *(ask.SitDown, ask.StandUp, ask.Bet, ask.NoMoreBets, ask.Deal, ask.EnterCards, ask.Act, ask.TimeUp),
-    *(ask.Collect, ask.Reveal, ask.Reconcile, ask.SignOver, ask.MalfunctionStep),
+    *(ask.Collect, ask.Reveal, ask.Reconcile, ask.SignOver, ask.MalfunctionStep, ask.CollectCommission, ask.ChangeShoe),
 )
 """What a dealer may do; a technician may record what was done about a shuffler too."""
 

@@ -36,7 +36,7 @@ RECORDING = (deal.CorrectCount, deal.DropClaim, deal.Arrive, deal.JPot, deal.Run
 MAY: list[tuple[set[str], bool, tuple[type, ...]]] = [
     (DEALING | {"technician"}, False, (play.MalfunctionStep,)),
     (DEALING, False, (ask.Admit, *AT_THE_TABLE, deal.NameWin, deal.CloseRound, *CARD_DEALING)),
-    (SUPERVISING, False, (*RECORDING, deal.VoidRound)),
+    (SUPERVISING, False, (*RECORDING, deal.VoidRound, play.WriteOffCommission)),
     ({"surveillance"}, False, (deal.Surveillance, play.VerifyPayout)),
     (MONEY, True, (ask.OpenMeter, ask.UndoWin, ask.AdjustMeter, ask.PayLateWin, ask.Transfer, ask.ReplaceKey)),
     (MONEY, True, (ask.Configure, ask.Enroll, ask.Dismiss, ask.Unlock, ask.ConfirmClock, ask.RepairClock)),

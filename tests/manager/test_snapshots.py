@@ -27,6 +27,9 @@ SCHEMA_OF_FORMAT = {
     6: "3dd97a94120dde3e",
     7: "e68048a2a0dba52d",
     8: "269178f56949b629",
+    9: "8725b50a610ef83e",
+    10: "f0504c36e755d625",
+    11: "66e19c5c90581feb",
 }
 """What the state holds in each format. Another digest: raise STATE_FORMAT in manager/state.py, and add a line here."""
 

@@ -151,7 +151,7 @@ meters.main = {{ contribution = "70%", reserve = "2%", seed = "10,000.00" }}
 [[links]]
 id = "new-beat"
 name = "New Bad Beat"
-tables = ["SE2-1"]
+tables = ["SE1-2"]
 pay_table = "TWBB-1"
 wager = "5.00"
 meters.main = {{ contribution = "10%", reserve = "1%", seed = "5,000.00" }}

@@ -450,7 +450,7 @@ def test_how_the_tables_of_the_example_deal() -> None:
     assert dealing["CS-1"] == "caribbean-stud-cover-all", "it offers Cover All"
     assert dealing["CS-2"] == HAND
     assert dealing["CS-3"] == "caribbean-stud"
-    assert dealing["SE1-1"] == dealing["SE2-1"] == "straight-edge"
+    assert dealing["SE1-1"] == dealing["SE1-2"] == "straight-edge"
     assert {table.id: table.kind for table in config.tables if table.kind != "progressive"} == {
         "PG-2": "cards",
         "V-TCP": "virtual",

@@ -202,9 +202,9 @@ def test_a_table_pays_what_settle_says_for_very_long(game: str, seed: int) -> No
 # --------------------------------------------------------------------------------------------------------- planted bugs
 
 
-def _a_cent_more(config: Any, settlement: Any, day: str) -> Any:
+def _a_cent_more(*asked: Any) -> Any:
     """Pays every win of an Ante one cent too much."""
-    found = lines_of(config, settlement, day)
+    found = lines_of(*asked)
     for lines in found.values():
         if "ante" in lines and lines["ante"].result == "win":
             lines["ante"] = replace(lines["ante"], returned=lines["ante"].returned + 1)

@@ -32,7 +32,9 @@ from houseway.manager.commands import (
 from houseway.table.card_round.commands import (
     Act,
     Bet,
+    ChangeShoe,
     Collect,
+    CollectCommission,
     Deal,
     EnterCards,
     MalfunctionStep,
@@ -45,6 +47,7 @@ from houseway.table.card_round.commands import (
     StandUp,
     TimeUp,
     VerifyPayout,
+    WriteOffCommission,
 )
 from houseway.table.commitment import SEED_BYTES
 from houseway.table.progressive_round.commands import (

@@ -44,10 +44,11 @@ MAKES: Final[dict[str, frozenset[str]]] = {
         "run": "win_paid",
         "confirm": "win_logged win_paid",
         "surveillance": "surveillance_verified",
-        "void_round": "malfunction_recorded deck_opened claim_dropped round_voided seed_committed",
+        "void_round": "malfunction_recorded commission_unmarked deck_opened claim_dropped round_voided seed_committed",
         # a round with cards
         "sit_down": "seated seed_committed",
-        "stand_up": "wager_placed sensor_dark seat_left cards_out acted spot_decided folded hand_shown",
+        "stand_up": "commission_collected wager_placed sensor_dark seat_left cards_out acted spot_decided folded "
+        "hand_shown",
         "bet": "wager_placed sensor_lit sensor_dark seed_committed player_seed_added",
         "no_more_bets": "bets_closed players_paired",
         "deal": "seed_committed deck_committed deck_shuffled shoe_continued packet_dealt face_up_shown board_turned "
@@ -59,7 +60,10 @@ MAKES: Final[dict[str, frozenset[str]]] = {
         "time_up": "cards_out acted spot_decided folded hand_shown",
         "collect": "forfeit_collected",
         "reveal": "board_turned card_drawn acted folded spot_result dealer_revealed hand_seen hand_shown",
-        "reconcile": "reconciled hand_shown",
+        "reconcile": "reconciled commission_marked hand_shown",
+        "collect_commission": "commission_collected",
+        "write_off_commission": "commission_written_off",
+        "change_shoe": "shoe_changed",
         "sign_over": "signed_over",
         "verify_payout": "payout_verified",
         "malfunction_step": "malfunction_recorded",

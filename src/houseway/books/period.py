@@ -16,7 +16,7 @@ from houseway.manager.state import FloorState, load_state
 from houseway.manager.store.base import Head, Row, Store, TotalKey
 from houseway.refusal import Refusal
 
-KINDS: Final = ("players", "rack", "meter", "reserve", "house", "taken_over")
+KINDS: Final = ("players", "rack", "commission", "meter", "reserve", "house", "taken_over")
 """The kinds of accounts in the ledger."""
 FIRST_DAY: Final = date(1970, 1, 1)
 LAST_DAY: Final = date(9998, 12, 31)
@@ -157,9 +157,13 @@ PURPOSES: Final[Mapping[str, Mapping[str, int]]] = {
     "adjustment": {"players": ANY, "meter": ANY, "reserve": ANY, "house": ANY},
     "transfer": {"meter": ANY, "reserve": ANY},
     # What the rack gives back of wagers it took, less what it paid on them, may be more or less than nothing.
-    "void": {"players": ANY, "rack": ANY, "meter": -1, "reserve": -1, "house": -1},
+    "void": {"players": ANY, "rack": ANY, "commission": -1, "meter": -1, "reserve": -1, "house": -1},
     "wagers": {"players": -1, "rack": 1},
     "paid": {"players": 1, "rack": -1},
+    # BA-10
+    "commission marked": {"rack": -1, "commission": 1},
+    "commission collected": {"commission": -1, "rack": 1},
+    "commission written off": {"commission": -1, "players": 1},
 }
 """Every purpose of the ledger, the kinds of accounts it moves, and whether it only adds or only takes there."""
 _SHARED_OUT: Final = ("contribution", "reserve", "over maximum", "kept")

@@ -77,6 +77,10 @@ FIELDS: Final[Mapping[str, Field]] = {
     "taken_over_to_reserve": Field("taken over", "reserve"),
     "card_wagers": Field("wagers", "rack"),
     "card_payments": Field("paid", "rack", -1),
+    "commission_marked": Field("commission marked", "commission"),
+    "commission_collected": Field("commission collected", "commission", -1),
+    "commission_written_off": Field("commission written off", "commission", -1),
+    "voids_of_commission": Field("void", "commission"),
 }
 """Every figure of a report by its name: together they are all that the ledger can say of a group."""
 

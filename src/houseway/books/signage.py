@@ -7,6 +7,7 @@ such as "3 to 2".
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from typing import Any
 
 from msgspec import Struct
@@ -14,10 +15,12 @@ from msgspec import Struct
 from houseway.games import Game, find_game
 from houseway.manager.config import FloorConfig, LinkConfig
 from houseway.paytables import PayTable
+from houseway.paytables.words import odds_words
 from houseway.progressive.awards import envy_amount, fixed_amount
 from houseway.progressive.terms import Terms
 from houseway.refusal import Refusal
 from houseway.table.approvals import DEMONSTRATION
+from houseway.table.card_round.law import combinations_in_words, separate_games_on
 from houseway.table.config import Dated, TableConfig
 from houseway.table.limits import effective
 
@@ -111,17 +114,19 @@ class Sign(Struct, frozen=True, kw_only=True):
     pay_tables: tuple[PostedTable, ...] = ()
     progressive: PostedProgressive | None = None
     options: tuple[PostedOption, ...] = ()
+    separate_games: str = ""
+    """FL-9: what one hand may carry, where the table offers more; else empty."""
 
 
-def signage(config: FloorConfig, table: str) -> Sign:
-    """FL-21: the sign of a table of the floor."""
-    found = next((one for one in config.tables if one.id == table), None)
-    if found is None:
+def signage(config: FloorConfig, table: str, day: str = "") -> Sign:
+    """FL-21: the sign of a table of the floor; ``day`` is the gaming day, or else today."""
+    table_config = next((candidate for candidate in config.tables if candidate.id == table), None)
+    if table_config is None:
         known = ", ".join(table.id for table in config.tables)
         raise Refusal("table", f"{table!r} is not a table of this floor; it has {known}")
-    game = find_game(found.game)
+    game = find_game(table_config.game)
     if game is None:
-        raise Refusal("table", f"{table} plays {found.game}, which is not installed")
+        raise Refusal("table", f"{table} plays {table_config.game}, which is not installed")
     link = config.link_of(table)
     return Sign(
         site=config.policies.site,
@@ -129,11 +134,23 @@ def signage(config: FloorConfig, table: str) -> Sign:
         game=game.key,
         title=game.title,
         notice=_notice(config, game),
-        wagers=tuple(_wagers(found, game)),
-        pay_tables=tuple(map(_pay_table, _in_force(found, game))),
+        wagers=tuple(_wagers(table_config, game)),
+        pay_tables=tuple(map(_pay_table, _in_force(table_config, game))),
         progressive=_progressive(link) if link is not None else None,
-        options=tuple(_options(found, game)),
+        options=tuple(_options(table_config, game)),
+        separate_games=combinations_at(config, table_config, day or date.today().isoformat()),
     )
+
+
+def combinations_at(config: FloorConfig, table: TableConfig, day: str) -> str:
+    """FL-9: which wagers one hand may carry at a table on a day, where it offers more; else empty."""
+    game = find_game(table.game)
+    if game is None:
+        return ""
+    posted = {*table.limits, *(["progressive"] if config.link_of(table.id) else [])}
+    offered = [wager.key for wager in game.wagers if wager.key in posted and wager.kind in ("required", "optional")]
+    options = {**game.defaults, **table.options}
+    return combinations_in_words(game, offered, options, separate_games_on(config.policies, day))
 
 
 def _notice(config: FloorConfig, game: Game) -> str:
@@ -166,13 +183,12 @@ def _wagers(table: TableConfig, game: Game) -> Iterator[PostedWager]:
 def _in_force(table: TableConfig, game: Game) -> Iterator[PayTable]:
     """The pay tables of the wagers that are offered; of all where no limits say which are."""
     offered = game.tables_needed(table.limits) if table.limits else game.table_wagers
-    found = [table.tables[wager] for wager in offered if wager in table.tables]
+    pay_tables = [table.tables[wager] for wager in offered if wager in table.tables]
     # Two wagers may be paid by one table; it is posted once.
-    return iter({(one.wager, one.id): one for one in found}.values())
+    return iter({(pay_table.wager, pay_table.id): pay_table for pay_table in pay_tables}.values())
 
 
 def _pay_table(table: PayTable) -> PostedTable:
-    word = "to" if table.returns_wager else "for"
     return PostedTable(
         wager=table.wager,
         id=table.id,
@@ -181,7 +197,7 @@ def _pay_table(table: PayTable) -> PostedTable:
         rows=tuple(
             PostedPay(
                 hand=row.hand,
-                pays=tuple(f"{odds.num} {word} {odds.den}" for odds in row.odds),
+                pays=tuple(odds_words(table, odds) for odds in row.odds),
                 envy_cents=table.envy_cents.get(row.hand, 0),
             )
             for row in table.rows

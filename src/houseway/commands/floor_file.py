@@ -41,13 +41,13 @@ def init(
 def _write(file: Path, text: str, *, replace: bool) -> None:
     """Write a file whole or not at all; without ``replace`` one that is there stays."""
     if not replace:
-        with file.open("x", encoding="utf-8") as made:
-            made.write(text)
+        with file.open("x", encoding="utf-8") as new_file:
+            new_file.write(text)
         return
     handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as made:
-            made.write(text)
+        with os.fdopen(handle, "w", encoding="utf-8") as new_file:
+            new_file.write(text)
         Path(name).chmod(0o644)
         Path(name).replace(file)
     except OSError:
@@ -70,8 +70,12 @@ def check_floor(file: Path, text: bytes, as_json: bool) -> int:
                 "links": [link_data(link, floor_file.config) for link in floor_file.config.links]
                 if floor_file.config
                 else [],
+                "separate_games": combinations_of(floor_file.config) if floor_file.config else {},
                 "defects": [{"where": defect.where, "what": defect.what} for defect in floor_file.defects],
-                "advice": [{"where": one.where, "clause": one.clause, "what": one.what} for one in floor_file.advice],
+                "advice": [
+                    {"where": advice.where, "clause": advice.clause, "what": advice.what}
+                    for advice in floor_file.advice
+                ],
             }
         )
         return len(floor_file.defects)
@@ -80,6 +84,8 @@ def check_floor(file: Path, text: bytes, as_json: bool) -> int:
     if floor_file.config is not None:
         for link in floor_file.config.links:
             sys.stdout.write(f"{link_words(link, floor_file.config)}\n")
+        for table, sentence in combinations_of(floor_file.config).items():
+            sys.stdout.write(f"table {table}: {sentence}\n")
     for advice in floor_file.advice:
         sys.stdout.write(f"advice: {advice} ({advice.clause})\n")
     advised = f"{len(floor_file.advice)} pieces of advice" if len(floor_file.advice) != 1 else "1 piece of advice"
@@ -91,6 +97,17 @@ def check_floor(file: Path, text: bytes, as_json: bool) -> int:
         f"{file}: no defect, {tables} {plural('table', tables)}, {links} {plural('link', links)}, {advised}\n"
     )
     return 0
+
+
+def combinations_of(floor: FloorConfig) -> dict[str, str]:
+    """FL-9: by table, what one hand may carry today, where the table offers more wagers than that."""
+    from datetime import date
+
+    from houseway.books.signage import combinations_at
+
+    today = date.today().isoformat()
+    sentences = {table.id: combinations_at(floor, table, today) for table in floor.tables}
+    return {table: sentence for table, sentence in sentences.items() if sentence}
 
 
 def games_of(link: LinkConfig, floor: FloorConfig) -> list[str]:

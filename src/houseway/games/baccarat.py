@@ -92,6 +92,12 @@ def wins_with_three(winner: int, side: int, points: int, third: int, count: int)
 
 
 @rule
+def banker_commission(winner: int, version: int, stake: int) -> int:
+    """BA-7, BA-10: what the house keeps of a winning Banker: one in twenty, rounded up to a cent."""
+    return stake - stake * 19 // 20 if winner == BANKER and version == COMMISSION else 0
+
+
+@rule
 def banker_returned(winner: int, banker_points: int, banker_third: int, version: int, stake: int) -> int:
     """BA-6, BA-7: what Banker gives back: 19 to 20, or 1 to 1 but for a seven with three cards."""
     if winner == TIED:
@@ -99,7 +105,7 @@ def banker_returned(winner: int, banker_points: int, banker_third: int, version:
     if winner != BANKER:
         return 0
     if version == COMMISSION:
-        return stake + stake * 19 // 20
+        return even_money(stake) - banker_commission(winner, version, stake)
     return stake if wins_with_three(winner, BANKER, banker_points, banker_third, 7) else even_money(stake)
 
 
@@ -186,7 +192,7 @@ GAME = Game(
     not_together=(("player", "banker"),),
     wagers=(
         Wager("player", "Player", "optional", player_returned),
-        Wager("banker", "Banker", "optional", banker_returned, parts=20),
+        Wager("banker", "Banker", "optional", banker_returned, parts=20, commission=banker_commission),
         Wager("tie", "Tie", "optional", tie_returned, hands=TIE_HANDS),
         Wager(
             "dragon_7",
@@ -244,13 +250,7 @@ GAME = Game(
         house.choice(
             "version", ("commission", "ez"), "What a winning Banker pays, and which side wagers there are.", "BA-7"
         ),
-        house.choice(
-            "commission_collected",
-            ("at_once", "marked"),
-            "Whether commission is collected at once, or marked at the spot until the player leaves.",
-            "BA-10",
-            settles=False,
-        ),
+        house.COMMISSION_COLLECTED,
     ),
     reconcile=("player", "banker", "tie", "dragon_7", "panda_8", "dragon_bonus_player", "dragon_bonus_banker"),
     dealt_by_hand=True,
@@ -311,7 +311,10 @@ GAME = Game(
                     "count 7.",
                     ("BA-7",),
                 ),
-                RuleLine("Commission is collected at once, or marked until the player leaves.", ("BA-10",)),
+                RuleLine(
+                    "Commission is collected at once, or marked at the spot and collected when the player leaves.",
+                    ("BA-10",),
+                ),
                 RuleLine(
                     "Dragon 7: Banker wins with three cards that count 7, 40 to 1. Panda 8: Player wins with three cards "
                     "that count 8, 25 to 1.",

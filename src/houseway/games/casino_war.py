@@ -28,6 +28,7 @@ from houseway.ranking.points import SINGLE_CARD
 from houseway.rule import Ints, rule
 
 WAR: Final = "war"
+WAR_CARDS: Final = ("war_player", "war_dealer")
 TIE_HANDS: Final = ("", "tie")
 
 
@@ -118,9 +119,9 @@ GAME = Game(
     ),
     base=("bet", WAR, "war_bonus"),
     wagers=(
-        Wager("bet", "Bet", "required", bet_returned),
-        Wager(WAR, "War", "follows", war_returned),
-        Wager("war_bonus", "War Bonus", "award", war_bonus_paid, of=WAR),
+        Wager("bet", "Bet", "required", bet_returned, compares=WAR_CARDS),
+        Wager(WAR, "War", "follows", war_returned, compares=WAR_CARDS),
+        Wager("war_bonus", "War Bonus", "award", war_bonus_paid, of=WAR, compares=WAR_CARDS),
         Wager("tie", "Tie", "optional", tie_returned, needs="bet", hands=TIE_HANDS),
     ),
     outcome="round_outcome",

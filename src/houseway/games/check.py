@@ -28,10 +28,10 @@ class DeclarationError(ValueError):
 
 def check_declaration(game: Game) -> None:
     """Raise with the first thing that is missing or contradicts itself."""
-    from houseway.games.check_shoe import check_later, check_shoe
+    from houseway.games.check_shoe import check_later, check_reasons, check_shoe
 
     words = (_words, _names, _cards, _values, _wagers, _tables)
-    for checks in (*words, _flow, check_later, check_shoe, _settling, _house, _deciding):
+    for checks in (*words, _flow, check_later, check_shoe, check_reasons, _settling, _house, _deciding):
         for sentence in checks(game):
             raise DeclarationError(f"the declaration of {game.key or 'a game'} cannot be used: {sentence}")
 

@@ -60,6 +60,22 @@ def _known_by_then(game: Game, deal: LaterDeal, filled: set[tuple[str, int]]) ->
                     yield f"whether {deal.label} is dealt asks for {name}, which looks at a card that is not dealt by then"
 
 
+def check_reasons(game: Game) -> Iterator[str]:
+    """What a table says and marks of a wager: the commission that it leaves out, and the values that it compares."""
+    from houseway.games.check import shared_values
+    from houseway.games.model import Hand
+
+    for wager in game.wagers:
+        for name in arguments_of(wager.commission) if wager.commission is not None else ():
+            if name != "stake" and name not in shared_values(game):
+                yield f"the commission of {wager.key} asks for {name}, which is neither its stake nor a value that all share"
+        for name in wager.compares or ():
+            if not isinstance(game.value_of(name), Hand):
+                yield f"wager {wager.key} compares {name}, which is no value of cards"
+    if any(wager.commission for wager in game.wagers) and "commission_collected" not in game.options_by_name:
+        yield "a wager with commission needs the option commission_collected"
+
+
 def _parts(zone: Zone) -> Iterator[str]:
     if not zone.parts:
         return

@@ -285,6 +285,10 @@ class Wager:
     """In words, why it comes back though the hand of its spot fouls."""
     parts: int = 1
     """Where its rule pays a fraction that no table holds: the smallest wager on which nothing is rounded."""
+    commission: Rule | None = None
+    """BA-10: the part of its win that the house keeps, which ``pays`` leaves out already; a table may mark it instead."""
+    compares: tuple[str, str] | None = None
+    """The player's and the dealer's value that decide it once their cards are dealt, where a later deal brings them."""
 
     @property
     def table_key(self) -> str:

@@ -117,6 +117,13 @@ DECISION_TIMEOUT = Option(
     ("FL-23",),
     settles=False,
 )
+COMMISSION_COLLECTED = choice(
+    "commission_collected",
+    ("at_once", "marked"),
+    "Whether commission is collected at once, or marked at the spot until the player leaves.",
+    "BA-10",
+    settles=False,
+)
 
 
 def folded_qualifies(*clauses: str, never: bool = False) -> Option:

@@ -36,8 +36,7 @@ def _registered() -> tuple[str, ...]:
             gymnasium.register(
                 name,
                 entry_point="houseway.gym.env:TableEnv",
-                # Gymnasium itself puts tables with a shoe side by side; the compiled loop deals from one deck.
-                vector_entry_point="houseway.gym.many:ManyTables" if game.shoe is None else None,
+                vector_entry_point="houseway.gym.many:ManyTables",
                 kwargs={"game": key},
             )
         made.append(name)

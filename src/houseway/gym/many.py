@@ -61,10 +61,6 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
             book=book,
         )
         self.game = single.game
-        if self.game.shoe is not None:
-            raise Refusal(
-                "game", f"{self.game.key} is dealt from a shoe; make many tables of it with gymnasium.make_vec"
-            )
         self.pay_tables = single.tables
         self.num_envs = num_envs
         self.render_mode = render_mode
@@ -87,11 +83,16 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
         self._choice_names = list(self._names_of_choices())
 
         self._hand = self.game.player_cards
-        self._dealt_cards = self._hand + declared.table_cards
+        self._dealer_first = declared.spot_cards
+        zone = self.game.zone_of("dealer")
+        board_first = self._dealer_first + (zone.places if zone is not None else 0)
+        self._dealt_cards = declared.spot_cards + declared.table_cards
         self._face_down = len(self.game.deck)
+        self._pack = self._face_down * self.game.copies(single.options)
+        """How many cards there are, those of all decks together."""
         dealer, board = (np.array(places, np.int64) for places in (self._sight.dealer, self._sight.board))
         self._seen_places = np.concatenate(
-            [np.arange(self._hand), self._hand + dealer, self._hand + self.game.dealer_cards + board]
+            [np.arange(self._hand), self._dealer_first + dealer, board_first + board]
         ).astype(np.int64)
         self._hidden = np.array([self._hidden_at(point) for point in (*self.game.points, None)], np.bool_)
         numbers = np.where(self._hidden.any(axis=0), self._face_down + 1, self._face_down)
@@ -140,7 +141,7 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
         elif over.any():
             self._cards = before.copy()
             self._cards[over] = self._dealt(over)
-        dealers = before[:, self._hand : self._hand + self.game.dealer_cards].copy()
+        dealers = before[:, self._dealer_first : self._dealer_first + self.game.dealer_cards].copy()
         if not everywhere:
             dealers[~over] = self._face_down
         self._start(over)
@@ -172,10 +173,8 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
         mask: Flags = self._shown_open[self._place]
         if not any(step.conditional for step in self._steps):
             return mask
+        open_choices = self._open_choices()
         choices = sum(len(point.choices) for point in self.game.points)
-        open_choices = np.ones((self.num_envs, choices + self._hand), np.bool_)
-        cards = np.ascontiguousarray(self._cards.T)
-        self._loops.find_open(cards, self._options, open_choices, *self._loops.lookups)
         first = 0
         for place, step in enumerate(self._steps):
             here = self._place == place
@@ -185,6 +184,14 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
                     mask[here] &= open_choices[here][:, choices + step.low] | ~step.names_low
             first += len(self.game.points[place].choices)
         return mask
+
+    def _open_choices(self) -> Flags:
+        """By spot and choice, point after point: whether it is open with the cards that lie there."""
+        choices = sum(len(point.choices) for point in self.game.points)
+        open_choices = np.ones((self.num_envs, choices + self._hand), np.bool_)
+        cards = np.ascontiguousarray(self._cards.T)
+        self._loops.find_open(cards, self._options, open_choices, *self._loops.lookups)
+        return open_choices
 
     # -------------------------------------------------------------------------------------------- a step
 
@@ -246,14 +253,19 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
     def _next(self, places: Cards) -> Cards:
         """By spot: the next point that asks it, after the one at which it stands."""
         following = np.full(self.num_envs, len(self._steps))
+        open_choices = self._open_choices() if any(step.point.when is not None for step in self._steps) else None
+        first = sum(len(point.choices) for point in self.game.points)
         for place in reversed(range(len(self._steps))):
             point = self._steps[place].point
-            asked = (places < place) & ~self._folded
+            first -= len(point.choices)
+            is_next = (places < place) & ~self._folded
+            if point.when is not None and open_choices is not None:
+                is_next &= open_choices[:, first : first + len(point.choices)].any(axis=1)
             if point.needs:
-                asked &= self._made[point.needs]
+                is_next &= self._made[point.needs]
             for wager in point.unless:
-                asked &= ~self._made[wager]
-            following[asked] = place
+                is_next &= ~self._made[wager]
+            following[is_next] = place
         return following
 
     def _settled(self, over: Flags) -> Cards:
@@ -282,7 +294,7 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
         if hands.shape != (self.num_envs, self._hand) or hands.min() < 0 or hands.max() >= self._face_down:
             raise Refusal("options.cards", f"must be {self.num_envs} hands of {self._hand} card numbers")
         ordered = np.sort(hands, axis=1)
-        if (ordered[:, 1:] == ordered[:, :-1]).any():
+        if self._pack == self._face_down and (ordered[:, 1:] == ordered[:, :-1]).any():
             raise Refusal("options.cards", "a hand holds a card twice")
         return hands
 
@@ -291,13 +303,14 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
         practised = self._practised if which is None or self._practised is None else self._practised[which]
         known = 0 if practised is None else self._hand
         spots = self.num_envs if which is None else int(which.sum())
-        left = self._face_down - np.arange(known, self._dealt_cards)
+        left = self._pack - np.arange(known, self._dealt_cards)
         drawn = self.np_random.integers(0, left, size=(spots, len(left)))
         cards = np.empty((spots, self._dealt_cards), dtype=np.int64)
         if practised is not None:
             cards[:, : self._hand] = practised
         _placed(cards, drawn, known)
-        return cards
+        # From a shoe the places of all decks are drawn: those of the same card are one deck apart.
+        return cards if self._pack == self._face_down else cards % self._face_down
 
 
 class _Step:

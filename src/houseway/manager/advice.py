@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from fractions import Fraction
 from functools import cached_property
 from math import ceil
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 from msgspec import structs
 
 from houseway.games import find_game
-from houseway.manager.config import FloorConfig, LinkConfig
+from houseway.manager.config import LinkConfig
 from houseway.money import dollars
 from houseway.paytables import ProgressiveTable
 from houseway.progressive import Policy, seed_amount
@@ -26,7 +25,6 @@ from houseway.progressive.awards import fixed_amount, source_meter
 from houseway.progressive.terms import WHOLE_BP, MeterTerms
 from houseway.proof.figure import Claim, percent
 from houseway.proof.progressive import Odds, inferred_contribution
-from houseway.table import limits as law
 
 if TYPE_CHECKING:
     from houseway.proof.meter_risk.dry import Outlook
@@ -71,7 +69,7 @@ def chances_at(game: str) -> Chances | None:
     from houseway.proof.store import shipped
 
     counted = next(
-        (one for (key, wager, _), one in (shipped() or {}).items() if (key, wager) == (game, "progressive")), None
+        (figure for (key, wager, _), figure in (shipped() or {}).items() if (key, wager) == (game, "progressive")), None
     )
     return Chances(dict(counted.rows), counted.total) if counted is not None and counted.rows else None
 
@@ -199,13 +197,13 @@ def house_edge(link: LinkConfig, games: Sequence[str]) -> Fraction | None:
 def meters_that_pay_all_should_grow(advised: Advised) -> Iterator[Advice]:
     """PR-9: all-from-meter tables under 70% contribution."""
     recommended = Fraction(GROWS_FROM_BP, WHOLE_BP)
-    given = advised.contribution
-    if advised.style == "all" and given < recommended:
+    rate_now = advised.contribution
+    if advised.style == "all" and rate_now < recommended:
         yield advised.advice(
             "PR-9",
-            f"the contribution is {_rate(given)}; where every award comes off the meter {_rate(recommended)} or more "
-            "is recommended, and below it the risk of the meter running dry grows. The house edge is "
-            f"{advised.edge(given)} now and {advised.edge(recommended)} with {_rate(recommended)}{advised.with_envy}"
+            f"the contribution is {_rate(rate_now)}; where every award comes off the meter {_rate(recommended)} or "
+            "more is recommended, and below it the risk of the meter running dry grows. The house edge is "
+            f"{advised.edge(rate_now)} now and {advised.edge(recommended)} with {_rate(recommended)}{advised.with_envy}"
             f"{_risks(advised)}",
         )
 
@@ -257,12 +255,12 @@ def only_percentages_come_off_the_meter(advised: Advised) -> Iterator[Advice]:
             "shrinks",
         )
         return
-    given, usual = advised.contribution + advised.reserve, preconfigured(advised, advised.odds)
-    if given > usual:
-        before, now = (percent(advised.odds.house_edge(rate), 2) for rate in (usual, given))
+    rate_now, usual = advised.contribution + advised.reserve, preconfigured(advised, advised.odds)
+    if rate_now > usual:
+        before, now = (percent(advised.odds.house_edge(rate), 2) for rate in (usual, rate_now))
         yield advised.advice(
             "PR-9",
-            f"contribution and reserve are {_rate(given)}, above the pre-configured {_rate(usual)} of "
+            f"contribution and reserve are {_rate(rate_now)}, above the pre-configured {_rate(usual)} of "
             f"{advised.table.label} (found from its printed house edge of {printed}): the house edge shrinks from "
             f"{before} to {now}{advised.with_envy}",
         )
@@ -288,19 +286,19 @@ def mixed_tables_by_drift(advised: Advised) -> Iterator[Advice]:
     if odds is None or len(advised.meters) != 1:
         yield advised.advice("PR-40", f"fixed awards come off the meter and from the tray; its drift is {NOT_COMPUTED}")
         return
-    (name, meter), given = next(iter(advised.meters.items())), advised.contribution
-    drift = odds.drift_cents(given, meter.seed_cents)
+    (name, meter), rate_now = next(iter(advised.meters.items())), advised.contribution
+    drift = odds.drift_cents(rate_now, meter.seed_cents)
     start = (
         f"the meter moves by {_cents(drift)} on average with each wager of {dollars(advised.wager_cents)} when it "
-        f"stands at its seed of {dollars(meter.seed_cents)} (contribution {_rate(given)}, house edge "
-        f"{advised.edge(given)})"
+        f"stands at its seed of {dollars(meter.seed_cents)} (contribution {_rate(rate_now)}, house edge "
+        f"{advised.edge(rate_now)})"
     )
     if drift < 0:
-        holds = given - drift / advised.wager_cents
+        holds = rate_now - drift / advised.wager_cents
         rest = f"from {_rate(_up(holds))} on it would hold" if holds <= 1 else "no contribution would hold it"
         yield advised.advice("PR-40", f"{start}: it falls, and may run dry; {rest}{_risk(advised, name)}", name)
     else:
-        limit = _level(odds, given)
+        limit = _level(odds, rate_now)
         yield advised.advice("PR-40", f"{start}: it grows, up to about {limit}{_risk(advised, name)}", name)
 
 
@@ -313,8 +311,8 @@ def _level(odds: Odds, contribution: Fraction) -> str:
 
 def the_house_keeps_an_edge(advised: Advised) -> Iterator[Advice]:
     """PR-9: a configuration in which the house edge has shrunk to nothing."""
-    given = advised.contribution + advised.reserve
-    if advised.odds is not None and advised.odds.house_edge(given) <= 0:
+    rate_now = advised.contribution + advised.reserve
+    if advised.odds is not None and advised.odds.house_edge(rate_now) <= 0:
         yield advised.advice(
             "PR-9",
             f"the house edge is {advised.edge(advised.contribution)}{advised.with_envy}: on average the house pays for "
@@ -429,54 +427,6 @@ ADVISERS: Final[tuple[Callable[[Advised], Iterator[Advice]], ...]] = (
     the_seed_holds_the_largest_fixed_award,
     the_printed_seed_is_recommended,
 )
-
-
-# ------------------------------------------------------------------------------------------------- the floor
-
-
-def advise_floor(floor: FloorConfig, on: date) -> list[Advice]:
-    """The advice on every link, and what else the operator of this floor should know on a day."""
-    games = {table.id: table.game for table in floor.tables}
-    links = [
-        advice
-        for link in floor.links
-        for advice in advise(link, list(dict.fromkeys(games[table] for table in link.tables)))
-    ]
-    return [*_site_advice(floor, on), *_limit_advice(floor), *links]
-
-
-def _site_advice(floor: FloorConfig, on: date) -> Iterator[Advice]:
-    policies = floor.policies
-    washington = policies.jurisdiction.strip().casefold() == "washington"
-    if washington and policies.kind == "commercial" and not policies.washington:
-        yield Advice("policies", "FL-14", "washington is false: FL-14, FL-15, FL-17 and FL-18 are not in force")
-    if law.law_on(policies, on) is None and any(table.limits for table in floor.tables):
-        yield Advice(
-            "policies",
-            "FL-9",
-            f"no authorised limit of {policies.jurisdiction} is known for {on}, so posted limits are not held against "
-            "one; enter authorised_limits",
-        )
-
-
-def _limit_advice(floor: FloorConfig) -> Iterator[Advice]:
-    """FL-8: the table shows a figure lower than the one posted."""
-    for table in floor.tables:
-        game = find_game(table.game)
-        for wager, limit in table.limits.items() if game is not None else ():
-            real = law.effective(game, wager, table.limits) if game is not None else None
-            if real is not None and (real.minimum_cents, real.maximum_cents) != (
-                limit.minimum_cents,
-                limit.maximum_cents,
-            ):
-                others = ", ".join(f"{one.wager} is {one.words} × {wager}" for one in real.because)
-                yield Advice(
-                    f"table {table.id}",
-                    "FL-8",
-                    f"{wager} can only be {dollars(real.minimum_cents)} to {dollars(real.maximum_cents)}, not "
-                    f"{dollars(limit.minimum_cents)} to {dollars(limit.maximum_cents)}: {others}, within limits of "
-                    "its own",
-                )
 
 
 def _rate(share: Fraction) -> str:

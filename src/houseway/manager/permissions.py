@@ -110,7 +110,10 @@ PERMISSIONS: Final[dict[str, Right]] = {
     "collect": _DEALING,
     "reveal": _DEALING,
     "reconcile": _DEALING,
+    "collect_commission": _DEALING,
+    "change_shoe": _DEALING,
     "sign_over": _DEALING,
+    "write_off_commission": _SUPERVISING,
     "verify_payout": _OBSERVING,
     "malfunction_step": _right("dealer", "supervisor", "technician"),
     # at the Game Manager
@@ -143,8 +146,9 @@ LONG_PIN: Final[frozenset[Role]] = frozenset[Role].union(
 )
 """TR-6: the roles that second, confirm or verify, whose PINs are longer."""
 
+_SINCE_SURVEILLANCE: Final = ("collect_commission", "write_off_commission", "change_shoe")
 _BEFORE_SURVEILLANCE: Final[Rights] = {
-    **PERMISSIONS,
+    **{kind: right for kind, right in PERMISSIONS.items() if kind not in _SINCE_SURVEILLANCE},
     "surveillance": _SUPERVISING,
     "verify_payout": _SUPERVISING,
     "pay_late_win": _BY_TWO,

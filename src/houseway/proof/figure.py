@@ -78,6 +78,13 @@ def half_up(share: Fraction, digits: int) -> int:
     return rounded if share >= 0 else -rounded
 
 
+def players_edge(edge: Fraction, wager: str) -> str:
+    """Where the house loses on a wager, the sentence that says so; empty elsewhere."""
+    if edge >= 0:
+        return ""
+    return f"as printed the player has an edge of {percent(-edge, 2)} of the {wager}: the house loses money on it"
+
+
 def percent(share: Fraction, digits: int) -> str:
     """A share as a percentage with so many digits behind the point, rounded half up from the exact fraction."""
     rounded = half_up(share, digits)
@@ -173,8 +180,8 @@ class Counted:
             if self.play.least:
                 data["play"]["least"] = self.play.least
         if self.simulation is not None:
-            one = self.simulation
-            data["simulation"] = [one.house_edge, one.standard_error, one.rounds, one.seed]
+            play = self.simulation
+            data["simulation"] = [play.house_edge, play.standard_error, play.rounds, play.seed]
         return data
 
     @staticmethod
@@ -344,12 +351,12 @@ class Figure:
                 "total": self.total,
                 "outcomes": [
                     {
-                        "what": one.what,
-                        "net": None if one.net is None else str(one.net),
-                        "ways": one.ways,
-                        "chance": one.chance.to_json(),
+                        "what": outcome.what,
+                        "net": None if outcome.net is None else str(outcome.net),
+                        "ways": outcome.ways,
+                        "chance": outcome.chance.to_json(),
                     }
-                    for one in self.outcomes
+                    for outcome in self.outcomes
                 ],
             }
         return data

@@ -20,6 +20,17 @@ class Dated(Struct, frozen=True):
     reference: str = ""
 
 
+class SeparateGames(Struct, frozen=True):
+    """FL-9: how many separate games one hand may carry, from a day on, and what does not count as one."""
+
+    since: str
+    """The first day, ISO."""
+    games: int
+    reference: str
+    not_counted: tuple[str, ...] = ()
+    """Wagers that this reading does not count; every other wager that is placed by itself counts."""
+
+
 class Limits(Struct, frozen=True, kw_only=True):
     """The posted limits of one wager at one table."""
 
@@ -76,6 +87,8 @@ class Policies(Struct, frozen=True, kw_only=True):
     tax_multiple: int = 300
     authorised_limits: tuple[Dated, ...] = ()
     """FL-9: the most a single wager may be, dated, where the operator enters it, as from a tribe's compact."""
+    separate_games: tuple[SeparateGames, ...] = ()
+    """FL-9: how many separate games one hand may carry, dated, where the operator enters another reading of the law."""
     failures_before_lockout: int = 5
     """TR-6: from so many different places wrong PINs for one card lock it wherever it has not opened before."""
     lockout_minutes: int = 15

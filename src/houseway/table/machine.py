@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from houseway.money import dollars
 from houseway.progressive.link import LinkState
 from houseway.refusal import NotAllowed, Refusal
+from houseway.table.card_round import commission
 from houseway.table.card_round import events as tell
 from houseway.table.card_round.cards import Shoe, opened
 from houseway.table.card_round.commands import AnyPlayCommand, MalfunctionStep, SignOver
@@ -109,7 +110,8 @@ def _voided(felt: Felt, command: ask.VoidRound) -> Events:
     if felt.link is None or not felt.round.locked:
         return (*fault, *void_without_link(felt, command))
     *dropped, voided = decide_progressive(felt.table, felt.link, command, felt.context)
-    return (*fault, *deck_opened(felt), *dropped, replace(voided, rack=from_rack(felt)))
+    taken_off = commission.unmark(felt.table)
+    return (*fault, *taken_off, *deck_opened(felt), *dropped, replace(voided, rack=from_rack(felt)))
 
 
 def _wagers_still_fit(felt: Felt) -> None:

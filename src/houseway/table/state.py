@@ -82,6 +82,8 @@ class TableState(Struct, frozen=True, kw_only=True):
     """Who sits where."""
     guests: dict[int, int] = {}
     """TR-8: by spot, the admission of the player who took the seat; none where a dealer wrote the name down."""
+    commission: dict[int, int] = {}
+    """BA-10: by spot, the commission in cents that is marked there and not collected yet."""
     malfunction: str = ""
     """FL-13: where the repair of its shuffler stands; empty when it works."""
     shoe: ShoeState | None = None

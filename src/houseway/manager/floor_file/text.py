@@ -20,7 +20,7 @@ from houseway.manager.floor_file.draft import WEEKDAYS
 from houseway.money import dollars
 from houseway.progressive.terms import MeterTerms
 from houseway.table.approvals import DEMONSTRATION, Checklist
-from houseway.table.config import Dated, Limits, Policies, TableConfig
+from houseway.table.config import Dated, Limits, Policies, SeparateGames, TableConfig
 from houseway.table.equipment import Equipment
 
 Entry = dict[str, Any]
@@ -103,7 +103,13 @@ def _policies_entry(policies: Policies) -> Entry:
         "seconding_wait_hours": policies.seconding_wait_hours,
         "advice": policies.advice,
         **_if_any(authorised_limits=_amounts(policies.authorised_limits)),
+        **_if_any(separate_games=[_separate_games(reading) for reading in policies.separate_games]),
     }
+
+
+def _separate_games(reading: SeparateGames) -> Entry:
+    entry: Entry = {"since": date.fromisoformat(reading.since), "games": reading.games}
+    return {**entry, **_if_any(not_counted=list(reading.not_counted)), "reference": reading.reference}
 
 
 def _table_entry(table: TableConfig) -> Entry:
@@ -180,7 +186,7 @@ def _checklist_entry(checklist: Checklist) -> Entry:
         "game": checklist.game,
         "submission": checklist.submission,
         "rules": [date.fromisoformat(day) for day in checklist.rules],
-        **_if_any(demonstration=checklist.demonstration, items=items),
+        **_if_any(equipment=list(checklist.equipment), demonstration=checklist.demonstration, items=items),
     }
 
 

@@ -179,13 +179,14 @@ class LoopSource(SettlementWriter):
         self._read_options()
         # Nothing is stored here: every value is computed from the cards.
         stored, self._stored = self._stored, ()
-        choices = [choice for point in game.points for choice in point.choices]
+        choices = [(point, choice) for point in game.points for choice in point.choices]
         with text.block("for at in range(len(is_open)):"):
             text.line("c = 0")
-            for column, choice in enumerate(choices):
-                if choice.when is not None:
-                    self._use(arguments_of(choice.when), set(self.declared.options))
-                    text.line(f"is_open[at, {column}] = {self._call(choice.when)}")
+            for column, (point, choice) in enumerate(choices):
+                rules = [rule for rule in (point.when, choice.when) if rule is not None]
+                if rules:
+                    self._use([name for rule in rules for name in arguments_of(rule)], set(self.declared.options))
+                    text.line(f"is_open[at, {column}] = {' and '.join(map(self._call, rules))}")
             split = game.split_of(self.declared.spot_zone)
             if split is not None:
                 high, low = (self.declared.hand(key).ranking for key in split.given)

@@ -101,6 +101,23 @@ class VerifyPayout(TableCommand, frozen=True, kw_only=True, tag="verify_payout")
     player: str
 
 
+class CollectCommission(TableCommand, frozen=True, kw_only=True, tag="collect_commission"):
+    """BA-10: a player pays the commission that is marked at the spot. ``spot`` 0 is for every spot."""
+
+    spot: int = 0
+
+
+class WriteOffCommission(TableCommand, frozen=True, kw_only=True, tag="write_off_commission"):
+    """BA-10: commission that is marked at a spot and will not be paid, such as when a player walked away."""
+
+    spot: int
+    cause: str
+
+
+class ChangeShoe(TableCommand, frozen=True, kw_only=True, tag="change_shoe"):
+    """BA-1, CW-1: the people at a physical table shuffled, and deal from a new shoe now."""
+
+
 class SignOver(TableCommand, frozen=True, kw_only=True, tag="sign_over"):
     """FL-24: one dealer leaves the table to another, who sees what is open."""
 
@@ -128,6 +145,9 @@ AnyPlayCommand = (
     | Reveal
     | Reconcile
     | VerifyPayout
+    | CollectCommission
+    | WriteOffCommission
+    | ChangeShoe
     | SignOver
     | MalfunctionStep
 )

@@ -31,13 +31,14 @@ from houseway.progressive.link import LinkState
 from houseway.progressive.terms import MICROS_PER_CENT
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table.card_round import commands as ask
+from houseway.table.card_round import commission
 from houseway.table.card_round import events as tell
 from houseway.table.card_round.agenda import counts_hands, steps
 from houseway.table.card_round.cards import Deck, Shoe, deck_of, filled
 from houseway.table.card_round.evolve import evolve_play
 from houseway.table.card_round.forfeits import cards_taken, forfeits
 from houseway.table.card_round.law import separate_games, separate_games_on, unauthorised
-from houseway.table.card_round.settle import game_of, lines_of, options_of, settled
+from houseway.table.card_round.settle import game_of, lines_of, options_of, round_of
 from houseway.table.card_round.shoe import is_over, surplus
 from houseway.table.card_round.state import Hand, Play, ShoeState, Step
 from houseway.table.card_round.streets import (
@@ -176,6 +177,10 @@ def _stand_up(felt: Felt, command: ask.StandUp) -> Events:
     # FL-23: a dealer may do it too, for a player who went away.
     if _is_player(felt):
         _own_seat(felt, spot)
+    return (*commission.collect(felt.table, (spot,)), *_leave(felt, spot, player))
+
+
+def _leave(felt: Felt, spot: int, player: str) -> Events:
     hand = felt.play.hands.get(spot)
     if hand is not None and not felt.play.called:
         back = [event for wager in hand.wagers for event in _placed(felt, spot, player, wager, 0)]
@@ -251,11 +256,11 @@ def _check_open(felt: Felt) -> None:
 def _check_separate_games(felt: Felt, wagers: Collection[str]) -> None:
     """FL-9: one hand carries no more separate games than the law of the day allows."""
     law = separate_games_on(felt.context.policies, felt.context.day)
-    if law is not None and separate_games(felt.game, wagers) > law.games:
+    if law is not None and separate_games(felt.game, wagers, law) > law.games:
         raise Refusal(
             "wager",
             f"one hand may carry {law.games} separate games, since {law.since} ({law.reference}, FL-9); "
-            f"with {', '.join(sorted(wagers))} it would carry {separate_games(felt.game, wagers)}",
+            f"with {', '.join(sorted(wagers))} it would carry {separate_games(felt.game, wagers, law)}",
         )
 
 
@@ -953,8 +958,9 @@ def _reveal(felt: Felt, command: ask.Reveal) -> Events:
     if not felt.is_virtual:
         _check_actions(felt)
     config = felt.table.config
-    settlement = settled(config, play)
-    lines = lines_of(config, settlement, felt.context.day)
+    played = round_of(config, play)
+    settlement = game.settle(played)
+    lines = lines_of(config, played, settlement, felt.context.day)
     results = []
     hands = dict(play.hands)
     for result in sorted(settlement.spots, key=lambda one: -one.number):
@@ -1050,20 +1056,20 @@ def _reconcile(felt: Felt, command: ask.Reconcile) -> Events:
     if command.spot and command.spot != step.spot:
         raise Refusal("spot", f"spot {step.spot} is next, with {_list(step.wagers)}; from the dealer's right")
     if step.at_once:
-        return tuple(_reconcile_step(felt, due) for due in play.steps if due.at_once)
+        return tuple(event for due in play.steps if due.at_once for event in _reconcile_step(felt, due))
     desk = felt.desk
     if desk is not None:
         for spot, holds in unnamed(desk):
             if spot == step.spot:
                 named = holds.replace("_", " ")
                 raise Refusal("spot", f"spot {spot} holds {named}: name that win before the spot is reconciled")
-    return (_reconcile_step(felt, step),)
+    return _reconcile_step(felt, step)
 
 
-def _reconcile_step(felt: Felt, step: Step) -> tell.Reconciled:
+def _reconcile_step(felt: Felt, step: Step) -> Events:
     hand = felt.play.hands[step.spot]
     lines = [hand.lines[wager] for wager in step.wagers]
-    return tell.Reconciled(
+    reconciled = tell.Reconciled(
         **felt.where,
         spot=step.spot,
         wagers=step.wagers,
@@ -1072,6 +1078,40 @@ def _reconcile_step(felt: Felt, step: Step) -> tell.Reconciled:
         returned=sum(line.returned for line in lines if line.result != "taken_back"),
         held_for=hand.player if hand.left else "",
     )
+    return (reconciled, *commission.mark(felt.table, step.spot, step.wagers))
+
+
+def _collect_commission(felt: Felt, command: ask.CollectCommission) -> Events:
+    spots = (_spot(felt, command.spot),) if command.spot else sorted(felt.table.commission)
+    collected = tuple(commission.collect(felt.table, spots))
+    if not collected:
+        where = f"at spot {command.spot}" if command.spot else f"at {felt.table.id}"
+        raise Refusal("spot", f"no commission is marked {where}")
+    return collected
+
+
+def _write_off_commission(felt: Felt, command: ask.WriteOffCommission) -> Events:
+    spot = _spot(felt, command.spot)
+    if not command.cause.strip():
+        raise Refusal("cause", "must be given in words")
+    cents = felt.table.commission.get(spot, 0)
+    if not cents:
+        raise Refusal("spot", f"no commission is marked at spot {spot}")
+    player = felt.table.seats[spot]
+    return (
+        tell.CommissionWrittenOff(**felt.where, spot=spot, player=player, cents=cents, cause=command.cause.strip()),
+    )
+
+
+def _change_shoe(felt: Felt, command: ask.ChangeShoe) -> Events:
+    """BA-1, CW-1: people change the shoe of a physical table between two rounds."""
+    if felt.game.shoe is None:
+        raise Refusal("table", f"{felt.game.title} is not dealt from a shoe")
+    if felt.is_virtual:
+        raise Refusal("table", f"{felt.table.id} shuffles its shoe itself when the cut card is out")
+    if felt.play.called:
+        raise Refusal("table", "a round is being dealt; the shoe is changed when it is over")
+    return (tell.ShoeChanged(**felt.where, **_shoe_fields(felt)),)
 
 
 def _verify_payout(felt: Felt, command: ask.VerifyPayout) -> Events:
@@ -1171,7 +1211,7 @@ def void_without_link(felt: Felt, command: base_ask.VoidRound) -> Events:
         short=0,
         rack=from_rack(felt),
     )
-    return (*deck_opened(felt), voided)
+    return (*commission.unmark(felt.table), *deck_opened(felt), voided)
 
 
 def voidable(felt: Felt) -> None:
@@ -1326,6 +1366,9 @@ _DECIDE: Final[dict[type, Callable[[Felt, Any], Events]]] = {
     ask.Reveal: _reveal,
     ask.Reconcile: _reconcile,
     ask.VerifyPayout: _verify_payout,
+    ask.CollectCommission: _collect_commission,
+    ask.WriteOffCommission: _write_off_commission,
+    ask.ChangeShoe: _change_shoe,
     ask.SignOver: _sign_over,
     ask.StackDeck: _stack_deck,
     ask.MalfunctionStep: _malfunction_step,

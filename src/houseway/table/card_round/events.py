@@ -479,6 +479,81 @@ class Reconciled(CardEvent, frozen=True, kw_only=True, tag="reconciled"):
         return f"Spot {self.spot} reconciled, {wagers}: {amounts}.{owner}"
 
 
+class CommissionMarked(CardEvent, frozen=True, kw_only=True, tag="commission_marked"):
+    """BA-10: a win was paid in full, and its commission marked at the spot."""
+
+    spot: int
+    player: str
+    cents: int
+
+    TEXT = "commission marked {spot:spot} {cents:money} by {player:name}"
+    SHOWN = show("spot", "cents")
+
+    def in_words(self, say: Say) -> str:
+        return f"{self.player}, at spot {self.spot}, was paid in full; {dollars(self.cents)} commission was marked."
+
+
+class CommissionCollected(CardEvent, frozen=True, kw_only=True, tag="commission_collected"):
+    """BA-10: what was marked at a spot was paid."""
+
+    spot: int
+    player: str
+    cents: int
+
+    PRESS = ask.CollectCommission
+    TEXT = "commission collected {spot:spot} {cents:money} by {player:name}"
+    SHOWN = show("spot", "cents")
+
+    def in_words(self, say: Say) -> str:
+        return f"{self.player}, at spot {self.spot}, paid the {dollars(self.cents)} commission that was marked."
+
+
+class CommissionWrittenOff(CardEvent, frozen=True, kw_only=True, tag="commission_written_off"):
+    """BA-10: what was marked at a spot will not be paid."""
+
+    spot: int
+    player: str
+    cents: int
+    cause: str
+
+    PRESS = ask.WriteOffCommission
+    TEXT = "commission written off {spot:spot} {cents:money} by {player:name} because {cause:text}"
+    SHOWN = show("spot", "cents", cause="wins")
+
+    def in_words(self, say: Say) -> str:
+        whose = f"{dollars(self.cents)} commission of {self.player}, at spot {self.spot},"
+        return f"{whose} was written off: {self.cause}."
+
+
+class CommissionUnmarked(CardEvent, frozen=True, kw_only=True, tag="commission_unmarked"):
+    """FL-12, BA-10: the round is void, and with it the commission that it marked."""
+
+    spot: int
+    player: str
+    cents: int
+
+    TEXT = "commission unmarked {spot:spot} {cents:money} by {player:name}"
+    SHOWN = show("spot", "cents")
+
+    def in_words(self, say: Say) -> str:
+        return f"The mark of {dollars(self.cents)} commission at spot {self.spot} was taken off with the round."
+
+
+class ShoeChanged(CardEvent, frozen=True, kw_only=True, tag="shoe_changed"):
+    """BA-1, CW-1: a physical table deals from a new shoe from here on; its history begins anew."""
+
+    decks: int
+    cut: int
+    """How many cards lie before the cut card."""
+
+    PRESS = ask.ChangeShoe
+    TEXT = "new shoe decks {decks:number} cut {cut:number}"
+    SHOWN = show("decks", "cut")
+
+    def in_words(self, say: Say) -> str:
+        return f"A new shoe of {self.decks} decks was put on the table; {self.cut} cards lie before its cut card."
+
+
 class PayoutVerified(CardEvent, frozen=True, kw_only=True, tag="payout_verified"):
     """FL-18."""
 

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from houseway.cards import text_of
+from houseway.games import Game
 from houseway.games.flow import BOARD, DEALER, EMPTY
 from houseway.table.card_round import events as tell
 from houseway.table.card_round.settle import game_of
@@ -115,6 +116,8 @@ def evolve_play(play: Play, event: Any, now: int) -> Play:
             done = play.hands[event.spot].reconciled
             left = tuple(step for step in play.steps if (step.spot, step.wagers) != (event.spot, event.wagers))
             return replace(_hand(play, event.spot, reconciled=(*done, *event.wagers)), steps=left)
+        case tell.CommissionMarked():
+            return _hand(play, event.spot, marked=play.hands[event.spot].marked + event.cents)
         case tell.PayoutVerified():
             return _hand(play, event.spot, verified=(*play.hands[event.spot].verified, event.wager))
         case tell.HandShown():
@@ -185,6 +188,14 @@ def evolve_shoe(table: TableState, event: Any) -> ShoeState | None:
                 out=0,
                 results=(),
             )
+        case tell.ShoeChanged():
+            return ShoeState(
+                game=table.config.game,
+                round=event.round,
+                decks=event.decks,
+                cards=event.decks * cards_in_deck(table.config),
+                cut=event.cut,
+            )
         case tell.PacketDealt() if shoe is not None:
             names = [hand.player for hand in table.round.play.hands.values()]
             players = tuple(dict.fromkeys((*shoe.players, *names)))
@@ -196,6 +207,22 @@ def evolve_shoe(table: TableState, event: Any) -> ShoeState | None:
             return replace(known, results=(*known.results, event.winner))
         case _:
             return shoe
+
+
+def shoe_after_round(table: TableState) -> ShoeState | None:
+    """The shoe once a round is over: at a physical table by the cards that were entered and burned."""
+    shoe = table.shoe
+    if shoe is None or shoe.commitment or not shoe.shuffled:
+        return shoe
+    return replace(shoe, out=min(shoe.cards, shoe.out + cards_used(game_of(table.config), table.round.play)))
+
+
+def cards_used(game: Game, play: Play) -> int:
+    """How many cards of a shoe a round at a physical table took, as far as they were entered."""
+    hands = sum(len(hand.cards) + len(hand.later) for hand in play.hands.values())
+    later = bool(play.dealer_later) or any(hand.later for hand in play.hands.values())
+    burned = sum(deal.burns for deal in game.later_deals) if later else 0
+    return hands + len(play.dealer) + len(play.dealer_later) + len(play.board_up) + burned
 
 
 def _has_shoe(table: TableState) -> bool:

@@ -27,6 +27,7 @@ from houseway.table.card_round.decide import (
     fault_of,
     large_wins,
 )
+from houseway.table.card_round.law import separate_games_on, too_many
 from houseway.table.card_round.state import Hand
 from houseway.table.card_round.streets import Street, actions_of, lacking_cards, last_street, next_street, waiting
 from houseway.table.card_round.view import Who, is_own, lying
@@ -132,6 +133,8 @@ class SpotTotal(Struct, frozen=True, kw_only=True):
     """All its wagers, the progressive one too."""
     lacks: str
     """Why its wagers do not stand together yet; empty where they do."""
+    full: tuple[str, ...]
+    """FL-9: the wagers that this hand can carry no more, since it carries as many separate games as the law allows."""
     settled: bool
     """Whether the dealer's cards are turned over, and so everything below is known."""
     returned_cents: int
@@ -248,12 +251,15 @@ def _seconds_left(felt: Felt, hand: Hand) -> int | None:
 
 def totals(felt: Felt, who: Who) -> Iterator[SpotTotal]:
     """What every spot has in the round, and once the dealer's cards are turned over, what it came to."""
+    law = separate_games_on(felt.context.policies, felt.context.day)
+    offered = [offer.wager for offer in wagers(felt)]
     for spot, hand in sorted(felt.play.hands.items()):
         lines = tuple(_total_lines(felt, spot, hand)) if felt.play.revealed else ()
         yield SpotTotal(
             spot=spot,
             staked_cents=sum(lying(felt, who, hand).values()),
             lacks="" if felt.play.called else _lacks(felt, hand),
+            full=() if felt.play.called else tuple(too_many(felt.game, hand.wagers, offered, law)),
             settled=felt.play.revealed,
             returned_cents=sum(line.returned_cents for line in lines),
             net_cents=sum(line.net_cents for line in lines),
@@ -339,6 +345,7 @@ def presses(felt: Felt) -> Iterator[Press]:
         ("done: next", ask.Reconcile(table=name)),
         ("supervisor here", press.Arrive(table=name)),
         ("RUN", press.Run(table=name)),
+        ("new shoe", ask.ChangeShoe(table=name)),
         (words.close, press.CloseRound(table=name)),
         ("void the round", press.VoidRound(table=name, cause=_ANY, malfunction=bool(felt.table.malfunction))),
     ):
@@ -351,6 +358,8 @@ def presses(felt: Felt) -> Iterator[Press]:
         ("no win", [[press.DropClaim(table=name, spot=spot, reason=_ANY)] for spot in spots]),
         ("time is up", [[ask.TimeUp(table=name, spot=spot)] for spot in spots]),
         ("collect forfeits", [[ask.Collect(table=name, spot=spot)] for spot in spots]),
+        ("collect commission", [[ask.CollectCommission(table=name, spot=spot)] for spot in spots]),
+        ("write off commission", [[ask.WriteOffCommission(table=name, spot=spot, cause=_ANY)] for spot in spots]),
         ("leave", [[ask.StandUp(table=name, spot=spot)] for spot in spots]),
         ("correct the count", [_corrections(felt, spot) for spot in spots]),
     )

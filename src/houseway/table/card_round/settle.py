@@ -7,11 +7,13 @@ from dataclasses import replace as copied
 from datetime import date
 from typing import Any, NamedTuple
 
-from houseway.cards import text_of
 from houseway.games import Game, find_game
 from houseway.games.round import Round, Settlement, Spot, SpotSettlement, WagerResult
+from houseway.games.settle import values_for
 from houseway.paytables import PayTable
-from houseway.table.card_round.state import Hand, Line, Play
+from houseway.rule import arguments_of
+from houseway.table.card_round.reasons import reason
+from houseway.table.card_round.state import Line, Play
 from houseway.table.card_round.streets import actions_of, board_of
 from houseway.table.config import TableConfig
 from houseway.table.limits import aggregate_on, within_aggregate
@@ -53,11 +55,6 @@ def options_of(config: TableConfig) -> Mapping[str, Any]:
     return _known(config).options
 
 
-def settled(config: TableConfig, play: Play) -> Settlement:
-    """The rulebook's settlement of the round, the progressive apart."""
-    return game_of(config).settle(round_of(config, play))
-
-
 def round_of(config: TableConfig, play: Play) -> Round:
     """The round as the rulebook takes it."""
     game = game_of(config)
@@ -75,9 +72,9 @@ def round_of(config: TableConfig, play: Play) -> Round:
     return Round(dealer, spots, _known(config).tables, options_of(config), board_of(game, play))
 
 
-def lines_of(config: TableConfig, settlement: Settlement, day: str) -> dict[int, dict[str, Line]]:
+def lines_of(config: TableConfig, played: Round, settlement: Settlement, day: str) -> dict[int, dict[str, Line]]:
     """What every wager of every spot came to, and why; payouts within their aggregate limits (FL-25)."""
-    found = {spot.number: dict(_spot_lines(config, settlement, spot)) for spot in settlement.spots}
+    found = {spot.number: dict(_spot_lines(config, played, settlement, spot)) for spot in settlement.spots}
     for wager, limits in config.limits.items():
         limit = aggregate_on(limits, date.fromisoformat(day)) if limits.aggregate else None
         if limit is None:
@@ -90,13 +87,16 @@ def lines_of(config: TableConfig, settlement: Settlement, day: str) -> dict[int,
             if after < before:
                 line = found[number][wager]
                 why = f"{line.why}; the posted aggregate payout limit shares it out"
+                # Of a win that is shared out, commission is not marked: what is paid is after it.
                 found[number][wager] = Line(
                     result=line.result, wagered=line.wagered, returned=line.wagered + after, envy=line.envy, why=why
                 )
     return found
 
 
-def _spot_lines(config: TableConfig, settlement: Settlement, spot: SpotSettlement) -> list[tuple[str, Line]]:
+def _spot_lines(
+    config: TableConfig, played: Round, settlement: Settlement, spot: SpotSettlement
+) -> list[tuple[str, Line]]:
     lines = []
     for wager, result in spot.wagers.items():
         own, envy = result, result.envy or 0
@@ -106,40 +106,30 @@ def _spot_lines(config: TableConfig, settlement: Settlement, spot: SpotSettlemen
             own = WagerResult("win" if returned else "lose", result.wagered, returned)
             line = Line(result="win", wagered=0, returned=envy, envy=envy, why="another player's hand")
             lines.append((f"{wager}_envy", line))
-        why = _why(config, settlement, spot, wager, own)
-        lines.append((wager, Line(result=own.result, wagered=own.wagered, returned=own.returned, why=why)))
+        why = reason(game_of(config), played, settlement, spot, wager, own)
+        line = Line(
+            result=own.result,
+            wagered=own.wagered,
+            returned=own.returned,
+            commission=_commission(config, played, wager, own),
+            why=why,
+        )
+        lines.append((wager, line))
     return lines
+
+
+def _commission(config: TableConfig, played: Round, wager: str, result: WagerResult) -> int:
+    """BA-10: the commission that is marked when a wager is paid; 0 where it is collected at once."""
+    game = game_of(config)
+    declared = game.wager(wager)
+    if declared is None or declared.commission is None or played.options["commission_collected"] != "marked":
+        return 0
+    names = arguments_of(declared.commission)
+    values = values_for(game, names, (), played.dealer, played.board, played.options)
+    return int(declared.commission(*[result.wagered if name == "stake" else values[name] for name in names]))
 
 
 def stays(config: TableConfig, wager: str) -> bool:
     """Whether a wager stays in play when its spot folds (CSC-A4, TCB-2, SE1-5, and the options of CSB-A1, SE2-A2)."""
     game = game_of(config)
     return game.wager(wager) is not None and game.stays(wager, options_of(config))
-
-
-def _why(config: TableConfig, settlement: Settlement, spot: SpotSettlement, wager: str, result: WagerResult) -> str:
-    """The reason in words: what the hand is, and what it met."""
-    game, dealer = game_of(config), settlement.dealer
-    declared = game.wager(wager)
-    if result.result == "taken_back" or declared is None:
-        return "taken back"
-    if result.result == "surrender":
-        return "surrendered for one half"
-    if settlement.winner:
-        return "a tie" if settlement.winner == "tie" else f"{settlement.winner} wins"
-    if spot.outcome == "fold" and result.result == "lose" and not stays(config, wager):
-        return "folded"
-    if spot.outcome == "foul" and wager in game.base:
-        return "the hand fouls" if result.result == "lose" else declared.without_action or "the wager has no action"
-    if not dealer.hand or (wager in config.tables and not declared.against_dealer):
-        verb = {"win": "wins", "push": "comes back", "lose": "does not win"}[result.result]
-        return f"{declared.judged_on or spot.hand} {verb}"
-    if dealer.qualifies is False and result.result != "lose" and not declared.compared_always:
-        return f"the dealer does not play: {dealer.hand}"
-    verb = {"win": "beats", "lose": "loses to", "push": "against"}[result.result]
-    return f"{spot.hand} {verb} {dealer.hand}"
-
-
-def hand_in_words(hand: Hand) -> str:
-    """A hand's cards as text."""
-    return text_of(hand.cards)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
@@ -24,6 +24,12 @@ def is_over(table: TableState, game: Game, options: Mapping[str, Any]) -> bool:
     if game.shoe is None or shoe.game != game.key or shoe.decks != game.copies(options):
         return True
     return shoe.before_cut == 0 or shoe.left < game.round_cards(table.config.spots)
+
+
+def shoe_to_change(table: TableState, game: Game, options: Mapping[str, Any]) -> bool:
+    """Whether the cards that were entered since the last new shoe say that a physical table needs another."""
+    counts = table.config.kind == "cards" and table.shoe is not None and table.shoe.shuffled
+    return counts and is_over(table, game, options)
 
 
 def surplus(game: Game, options: Mapping[str, Any], cards: Sequence[Card]) -> Card | None:
@@ -52,6 +58,9 @@ class RoadCell(Struct, frozen=True, kw_only=True):
     """How many ties came right after it, on the big road."""
 
 
+ShoeCount = Literal["dealt", "entered", "unknown"]
+
+
 class ShoeView(Struct, frozen=True, kw_only=True):
     """The shoe as everybody sees it."""
 
@@ -64,6 +73,8 @@ class ShoeView(Struct, frozen=True, kw_only=True):
     """How many cards come before the cut card; 0 once it is out."""
     last_round: bool
     """Whether it is shuffled again after this round."""
+    known: ShoeCount
+    """Where ``left`` comes from: dealt by the system; entered by people, who may have burned more; or not known."""
     bead_road: tuple[RoadCell, ...]
     big_road: tuple[RoadCell, ...]
 
@@ -74,6 +85,8 @@ def view_shoe(table: TableState, game: Game, options: Mapping[str, Any]) -> Shoe
     if game.shoe is None:
         return None
     results = shoe.results if shoe is not None else ()
+    is_new = shoe is None or not shoe.shuffled
+    known: ShoeCount = "dealt" if table.config.kind == "virtual" else "unknown" if is_new else "entered"
     cards = len(game.pack(options))
     if shoe is None or not shoe.shuffled:
         cut = game.shoe.cut_at(cards, options)
@@ -87,6 +100,7 @@ def view_shoe(table: TableState, game: Game, options: Mapping[str, Any]) -> Shoe
         left=left,
         before_cut=before_cut,
         last_round=shoe is not None and shoe.shuffled and is_over(table, game, options),
+        known=known,
         bead_road=bead_road(results),
         big_road=big_road(results),
     )

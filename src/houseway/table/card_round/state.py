@@ -61,6 +61,8 @@ class Line(Struct, frozen=True, kw_only=True):
     wagered: int
     returned: int
     envy: int = 0
+    commission: int = 0
+    """BA-10: the commission that is marked when it is paid, which ``returned`` leaves out; 0 where none is marked."""
     why: str = ""
 
 
@@ -99,6 +101,8 @@ class Hand(Struct, frozen=True, kw_only=True):
     """The wagers that were taken or paid."""
     verified: tuple[str, ...] = ()
     """FL-18: wagers whose large win surveillance verified."""
+    marked: int = 0
+    """BA-10: the commission in cents that was marked in this round."""
     left: bool = False
 
     @property

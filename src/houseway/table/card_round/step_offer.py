@@ -21,7 +21,9 @@ class DueLine(Struct, frozen=True, kw_only=True):
     result: str
     take_cents: int
     pay_cents: int
-    """Beside the wager itself, which stays with the player."""
+    """Beside the wager itself, which stays with the player; before commission that is marked."""
+    mark_cents: int
+    """BA-10: the commission that is marked at the spot."""
     envy_cents: int
     why: str
 
@@ -37,6 +39,7 @@ class StepOffer(Struct, frozen=True, kw_only=True):
     """What the dealer does, where several spots are settled at once; empty otherwise."""
     take_cents: int
     pay_cents: int
+    mark_cents: int
     lines: tuple[DueLine, ...]
 
 
@@ -65,7 +68,8 @@ def _step_offer(felt: Felt, command: str, due: Mapping[int, Mapping[str, Line]],
             label=_label(felt, wager),
             result=line.result,
             take_cents=max(0, line.wagered - line.returned),
-            pay_cents=max(0, line.returned - line.wagered),
+            pay_cents=max(0, line.returned - line.wagered) + _mark_cents(felt, spot, line),
+            mark_cents=_mark_cents(felt, spot, line),
             envy_cents=line.envy,
             why=line.why,
         )
@@ -78,8 +82,14 @@ def _step_offer(felt: Felt, command: str, due: Mapping[int, Mapping[str, Line]],
         words=words,
         take_cents=sum(line.take_cents for line in lines),
         pay_cents=sum(line.pay_cents for line in lines),
+        mark_cents=sum(line.mark_cents for line in lines),
         lines=lines,
     )
+
+
+def _mark_cents(felt: Felt, spot: int, line: Line) -> int:
+    """BA-10: nothing is marked for a player who left."""
+    return 0 if felt.play.hands[spot].left else line.commission
 
 
 def _label(felt: Felt, wager: str) -> str:

@@ -20,7 +20,7 @@ from houseway.table.card_round.agenda import counts_hands
 from houseway.table.card_round.decide import Felt, display_of, fault_of, large_wins, owns, without
 from houseway.table.card_round.exposed import discards, kept_for, place_of
 from houseway.table.card_round.forfeits import forfeits
-from houseway.table.card_round.shoe import ShoeView, view_shoe
+from houseway.table.card_round.shoe import ShoeView, shoe_to_change, view_shoe
 from houseway.table.card_round.state import DeckSeeds, Hand, Line, SpotAction, Step
 from houseway.table.card_round.streets import (
     UNKNOWN,
@@ -142,6 +142,8 @@ class PlayView(Struct, frozen=True, kw_only=True):
     """FL-7: what the verify display showed in this round, for those who may see it."""
     without: dict[str, tuple[int, ...]]
     """TC-5: after the call, the spots without each side wager."""
+    commission: dict[int, int]
+    """BA-10: by spot, the commission in cents that is marked there, until the player leaves."""
     next_step: Step | None
     unnamed: tuple[tuple[int, str], ...]
     large_wins: tuple[tuple[int, str], ...]
@@ -180,6 +182,7 @@ def view(felt: Felt, who: Who) -> PlayView:
         display=screen(display_of(felt.game, play)).sentence if _has_display(felt) else "",
         on_display=tuple(one for one in play.shown if _sees_display(felt, who, one)),
         without=without(felt) if play.called else {},
+        commission=dict(felt.table.commission),
         next_step=play.steps[0] if play.steps else None,
         unnamed=tuple(unnamed(desk)) if staff and desk is not None and play.revealed else (),
         large_wins=tuple(large_wins(felt.play, felt.context.policies)) if staff else (),
@@ -279,6 +282,8 @@ def prompt_of(felt: Felt, stage: str) -> str:
         return f"shuffler out of order; {next_words(fault)}"
     match stage:
         case "betting":
+            if shoe_to_change(felt.table, felt.game, felt.options):
+                return 'the cut card is out: change the shoe, then press "new shoe"'
             return 'place your bets; then call "no more bets"'
         case "locking in":
             return f'"no more bets"; {words.lock_in}'

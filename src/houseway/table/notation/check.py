@@ -28,13 +28,14 @@ from houseway.table.card_round.cards import Deck, Promise
 from houseway.table.card_round.decide import PLAYER, VOIDED
 from houseway.table.card_round.forfeits import forfeits
 from houseway.table.card_round.settle import options_of
-from houseway.table.card_round.state import Play, ShoeState
+from houseway.table.card_round.state import Play
 from houseway.table.card_round.streets import next_street, waiting
 from houseway.table.config import Console, Dated, Limits, Policies, TableConfig
 from houseway.table.event import Event
 from houseway.table.machine import decide
 from houseway.table.notation.deck import cards_off
 from houseway.table.notation.form import blank_of, form_for, whom, write_line
+from houseway.table.notation.opening import PROMISED, first_marks, first_seats, first_shoe
 from houseway.table.notation.record import RoundRecord, known_game, pays_digest, sort_events, steps_of
 from houseway.table.progressive_round import commands as ask
 from houseway.table.progressive_round import events as at_table
@@ -50,8 +51,6 @@ GIVEN: Final = (
     *(play.SeedCommitted, play.PlayerSeedAdded, play.PayoutVerified, at_table.SurveillanceVerified, ManualChange),
 )
 """What no rule of the head decides: it is taken as it is said."""
-PROMISED: Final = "0" * 64
-"""In place of a commitment, where the round tells none."""
 
 
 class Difference(NamedTuple):
@@ -214,8 +213,9 @@ class _Again:
         self.table = TableState(
             config=config,
             round=Round(number=record.round, play=first_play),
-            seats=_first_seats(record),
-            shoe=_first_shoe(record, config),
+            seats=first_seats(record),
+            commission=first_marks(record),
+            shoe=first_shoe(record, config),
         )
         self.link = _link(record, progressive)
         self.events: list[Any] = []
@@ -410,36 +410,6 @@ def press_of(step: Any, config: TableConfig) -> Any:
             is_cards = field.type is str and not isinstance(value, str)
             values[field.name] = text_of(value if isinstance(value, tuple) else (value,)) if is_cards else value
     return command(**values)
-
-
-def _first_shoe(record: RoundRecord, config: TableConfig) -> ShoeState | None:
-    """The shoe that the round goes on with; none where it begins one, or has a deck of its own."""
-    game = known_game(record.game)
-    decks = game.copies(options_of(config))
-    for shoe in record.of(play.ShoeContinued):
-        return ShoeState(
-            game=record.game,
-            round=shoe.shoe,
-            commitment=PROMISED,
-            sealed=PROMISED,
-            decks=decks,
-            cards=decks * len(game.deck),
-            out=shoe.first,
-        )
-    return None
-
-
-def _first_seats(record: RoundRecord) -> dict[int, str]:
-    """Who sat there before the round began: those who bet or left, and whom no line seats before that."""
-    seats: dict[int, str] = {}
-    seated: set[int] = set()
-    for step in record.steps:
-        if isinstance(step, play.Seated):
-            seated.add(step.spot)
-        elif isinstance(step, play.WagerPlaced | play.SeatLeft | play.PlayerSeedAdded) and step.spot not in seated:
-            seats.setdefault(step.spot, step.player)
-            seated.add(step.spot)
-    return seats
 
 
 # ------------------------------------------------------------------------------------------------------- line by line

@@ -257,23 +257,27 @@ def target_in(text: str) -> int:
 
 
 NAME: Final = f"{BARE.pattern}|{STRING}"
-_LINE: Final = re.compile(rf"({NAME}) ({RESULT}) ({MONEY}) -> ({MONEY})(?: envy ({MONEY}))? ({STRING})")
+_LINE: Final = re.compile(
+    rf"({NAME}) ({RESULT}) ({MONEY}) -> ({MONEY})(?: envy ({MONEY}))?(?: commission ({MONEY}))? ({STRING})"
+)
 
 
 def _write_lines(lines: dict[str, Line]) -> str:
     ((wager, line),) = lines.items()
     envy = f" envy {money(line.envy)}" if line.envy else ""
-    amounts = f"{money(line.wagered)} -> {money(line.returned)}{envy}"
+    commission = f" commission {money(line.commission)}" if line.commission else ""
+    amounts = f"{money(line.wagered)} -> {money(line.returned)}{envy}{commission}"
     return f"{named(wager)} {line.result} {amounts} {quoted(line.why)}"
 
 
 def _read_lines(text: str) -> dict[str, Line]:
-    wager, result, wagered, returned, envy, why = _LINE.fullmatch(text).groups()  # type: ignore[union-attr]
+    wager, result, wagered, returned, envy, commission, why = _LINE.fullmatch(text).groups()  # type: ignore[union-attr]
     line = Line(
         result=result,
         wagered=cents_in(wagered),
         returned=cents_in(returned),
         envy=cents_in(envy or "0"),
+        commission=cents_in(commission or "0"),
         why=unquoted(why),
     )
     return {name_in(wager): line}
@@ -342,6 +346,6 @@ CODECS: Final[dict[str, Codec]] = {
         re.sub(r"\((?!\?)", "(?:", _LINE.pattern),
         _read_lines,
         _write_lines,
-        "WAGER RESULT WAGERED -> RETURNED[ envy ENVY] WHY",
+        "WAGER RESULT WAGERED -> RETURNED[ envy ENVY][ commission COMMISSION] WHY",
     ),
 }

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from houseway.progressive import link as links
 from houseway.progressive.link import LinkState, MeterState
+from houseway.table.card_round.commission import evolve_commission
 from houseway.table.card_round.events import AnyPlayEvent, CardEvent
 from houseway.table.card_round.evolve import (
     evolve_guests,
@@ -16,6 +17,7 @@ from houseway.table.card_round.evolve import (
     evolve_play,
     evolve_seats,
     evolve_shoe,
+    shoe_after_round,
 )
 from houseway.table.progressive_round import events as tell
 from houseway.table.progressive_round.ledger import Line
@@ -30,10 +32,13 @@ def evolve(table: TableState, event: tell.AnyTableEvent | AnyPlayEvent, now: int
             round=replace(table.round, play=evolve_play(table.round.play, event, now)),
             seats=evolve_seats(table.seats, event),
             guests=evolve_guests(table.guests, event),
+            commission=evolve_commission(table.commission, event),
             malfunction=evolve_malfunction(table.malfunction, event),
             shoe=evolve_shoe(table, event),
             last_deck=evolve_last_deck(table, event),
         )
+    if isinstance(event, tell.RoundClosed | tell.RoundVoided):
+        return replace(table, round=_round(table.round, event, now), shoe=shoe_after_round(table))
     return replace(table, round=_round(table.round, event, now))
 
 

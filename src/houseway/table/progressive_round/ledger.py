@@ -6,16 +6,25 @@ An account is a place where money can be:
 * ``meter/LINK/NAME`` and ``reserve/LINK/NAME``: on a meter, in its reserve.
 * ``house/LINK``: with the house, for one link: what it keeps of wagers, less seeds, tray awards, envy and shortfalls.
 * ``rack/TABLE``: in a table's rack, won and lost on every wager but the progressive.
+* ``commission/TABLE``: chips of the rack that players hold and owe: commission that is marked (BA-10).
 * ``taken_over/LINK``: what an earlier system held when this one took over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from houseway.progressive.terms import MICROS_PER_CENT
-from houseway.table.card_round.events import AnyPlayEvent, ForfeitCollected, Reconciled
+from houseway.table.card_round.events import (
+    AnyPlayEvent,
+    CommissionCollected,
+    CommissionMarked,
+    CommissionUnmarked,
+    CommissionWrittenOff,
+    ForfeitCollected,
+    Reconciled,
+)
 from houseway.table.progressive_round.events import (
     AnyTableEvent,
     CountCorrected,
@@ -54,6 +63,11 @@ def rack_account(table: str) -> str:
     return f"rack/{table}"
 
 
+def commission_account(table: str) -> str:
+    """BA-10: what the players of a table owe it."""
+    return f"commission/{table}"
+
+
 def players_account(table: str) -> str:
     """The players of a table."""
     return f"players/{table}"
@@ -79,8 +93,25 @@ def table_lines(event: AnyTableEvent | AnyPlayEvent) -> list[Line]:
             rack, players = rack_account(event.table), players_account(event.table)
             wagered, returned = event.wagered * MICROS_PER_CENT, event.returned * MICROS_PER_CENT
             return [*moved(players, rack, "wagers", wagered), *moved(rack, players, "paid", returned)]
+        case CommissionMarked():
+            return _move_commission(event, rack_account, commission_account, "commission marked")
+        case CommissionCollected():
+            return _move_commission(event, commission_account, rack_account, "commission collected")
+        case CommissionUnmarked():
+            return _move_commission(event, commission_account, rack_account, "void")
+        case CommissionWrittenOff():
+            return _move_commission(event, commission_account, players_account, "commission written off")
         case _:
             return []
+
+
+def _move_commission(
+    event: CommissionMarked | CommissionCollected | CommissionUnmarked | CommissionWrittenOff,
+    source: Callable[[str], str],
+    target: Callable[[str], str],
+    purpose: str,
+) -> list[Line]:
+    return moved(source(event.table), target(event.table), purpose, event.cents * MICROS_PER_CENT)
 
 
 def moved(source: str, target: str, purpose: str, micros: int) -> list[Line]:

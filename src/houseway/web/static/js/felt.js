@@ -3,7 +3,7 @@
 import { board } from "./board.js";
 import { cards as drawn, split } from "./cards.js";
 import { h } from "./dom.js";
-import { dollars } from "./money.js";
+import { dollars, whole } from "./money.js";
 import { gameName, has, spoken, t } from "./page.js";
 
 /** A hand of the progressive's pay table as people say it. */
@@ -37,6 +37,7 @@ export function spotOf(doc, number) {
     reconciled: shown?.reconciled ?? [],
     held: shown?.held_for ?? "",
     envyMarker: Boolean(shown?.envy_marker),
+    commission: doc.play?.commission[number] ?? 0,
     why: shown?.face_up_for ?? [],
     lit: Boolean(side?.lit.includes(number)),
     booked: Boolean(side?.booked.includes(number)),
@@ -59,7 +60,7 @@ function lamp(spot) {
 function wagers(spot) {
   return Object.entries(spot.wagers).filter(([wager]) => wager !== "progressive").map(([wager, cents]) => h("span", {
     key: wager, class: `wager ${spot.lines[wager]?.result ?? ""} ${spot.reconciled.includes(wager) ? "done" : ""}`,
-  }, h("span", {}, spoken(wager)), h("span", {}, dollars(cents))));
+  }, h("span", {}, spoken(wager)), h("span", {}, whole(cents))));
 }
 
 /** What a spot did so far, and whether it is its turn. */
@@ -77,6 +78,7 @@ function signs(spot) {
     spot.folded ? h("span", { class: "sign-tag", key: "fold" }, t("folded")) : null,
     !Object.keys(spot.lines).length ? did(spot) : null,
     spot.envyMarker ? h("span", { class: "sign-tag", key: "envy-marker" }, t("envy_marker")) : null,
+    spot.commission ? h("span", { class: "sign-tag", key: "commission" }, t("owes", { amount: dollars(spot.commission) })) : null,
     spot.stacked ? h("span", { class: "sign-tag demo", key: "stacked" }, t("chosen")) : null,
     spot.held ? h("span", { class: "sign-tag", key: "held" }, t("held")) : null,
   ];
@@ -88,6 +90,7 @@ function spoken_spot(doc, spot, lights) {
   if (doc.progressive) parts.push(t(spot.lit ? "sensor_lit" : spot.waits ? "sensor_waits" : "sensor_dark"));
   for (const [wager, cents] of Object.entries(spot.wagers)) parts.push(`${wagerName(doc, wager)} ${dollars(cents)}`);
   if (spot.envyMarker) parts.push(t("envy_marker"));
+  if (spot.commission) parts.push(t("owes", { amount: dollars(spot.commission) }));
   if (spot.folded) parts.push(t("folded"));
   if (spot.claim) parts.push(t("claims"), handName(spot.claim.hand));
   if (spot.win) parts.push(t("won"), dollars(spot.win.cents));
@@ -140,5 +143,5 @@ export function felt(doc, ui, on) {
       h("path", { class: "cloth", d: "M15 457 L15 158 C130 54 324 19 500 19 C676 19 870 54 985 158 L985 457 Z" }),
       h("path", { class: "chalk-line", d: "M60 457 C120 380 300 338 500 338 C700 338 880 380 940 457" })),
     h("div", { class: "spots" }, Array.from({ length: doc.spots }, (_, at) => face(doc, at + 1, ui, on))),
-    h("div", { class: "felt-middle" }, doc.play?.sides.length ? null : dealer(doc), board(doc.play, { alone: true })));
+    h("div", { class: "felt-middle" }, doc.play?.sides.length ? null : dealer(doc), board(doc.play)));
 }

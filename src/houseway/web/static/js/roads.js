@@ -32,9 +32,10 @@ function road(name, cells, hollow) {
 export function shoe(play) {
   const now = play?.shoe;
   if (!now) return null;
+  if (now.known === "unknown") return h("p", { class: "shoe-words", key: "shoe" }, t("shoe_unknown", { decks: now.decks }));
   const share = now.cards ? now.left / now.cards : 0;
   return h("div", { class: "shoe", key: "shoe" },
-    h("p", { class: "shoe-words" }, t("shoe_left", { left: now.left, cards: now.cards }), h("small", {}, now.last_round ? t("shoe_last") : t("shoe_cut", { cards: now.before_cut }))),
+    h("p", { class: "shoe-words" }, t(now.known === "entered" ? "shoe_entered" : "shoe_left", { left: now.left, cards: now.cards }), h("small", {}, now.last_round ? t("shoe_last") : t("shoe_cut", { cards: now.before_cut }))),
     h("svg", { class: "shoe-bar", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
       h("rect", { class: "shoe-all", width: 100, height: 6 }), h("rect", { class: "shoe-now", width: 100 * share, height: 6 }),
       h("rect", { class: "shoe-cut", x: 100 * (now.left - now.before_cut) / (now.cards || 1), width: 1, height: 6 })));

@@ -11,6 +11,7 @@ import { watch } from "../live.js";
 import { cents as amountOf, dollars, money, wide } from "../money.js";
 import { data, gameName, spoken, t } from "../page.js";
 import { dropReturn, keepReturn, keptReturn } from "../return.js";
+import { roads, shoe } from "../roads.js";
 import { Shuffle } from "../shuffle.js";
 
 const table = data.path.table ?? "";
@@ -340,13 +341,18 @@ function wagerPlace(wager) {
   const needs = wager.needs && !wagers.amount(spot, wager.needs) ? labelOf(wager.needs) : "";
   const way = wagers.isOnItsWay(spot, wager.wager);
   const refused = wagers.refusal(spot, wager.wager);
-  const limit = wager.equals ? t("matches", { wager: labelOf(wager.equals) }) : needs ? t("needs", { wager: needs }) : t("limits", { minimum: face(wager.minimum_cents), maximum: face(wager.maximum_cents) });
+  const limit = isFull(wager.wager) ? t("no_more_games") : wager.equals ? t("matches", { wager: labelOf(wager.equals) }) : needs ? t("needs", { wager: needs }) : t("limits", { minimum: face(wager.minimum_cents), maximum: face(wager.maximum_cents) });
   return h("div", { class: "place", key: wager.wager },
     h("button", {
-      class: `place-circle ${wager.required ? "is-required" : ""} ${way ? "is-way" : ""} ${refused ? "is-refused" : ""} ${line ? `is-${line.result}` : ""}`, type: "button", disabled: !open || Boolean(needs) || Boolean(wager.equals),
+      class: `place-circle ${wager.required ? "is-required" : ""} ${way ? "is-way" : ""} ${refused ? "is-refused" : ""} ${line ? `is-${line.result}` : ""}`, type: "button", disabled: !open || Boolean(needs) || Boolean(wager.equals) || isFull(wager.wager),
       "aria-pressed": open ? String(place === wager.wager) : null, onclick: () => { place = wager.wager; wrong = ""; typed = ""; draw(); },
     }, h("span", { class: "place-name" }, wager.label), amount ? pile(amount) : null, amount ? money(amount, { class: "place-amount" }) : null),
     line ? h("span", { class: `place-result is-${line.result}` }, t(`result.${line.result}`)) : betting() ? h("small", { class: `place-limit ${refused ? "place-refused" : ""}` }, way && !refused ? t("not_placed") : limit) : null);
+}
+
+/** FL-9: whether the hand carries as many games as it may, and not this one. */
+function isFull(wager) {
+  return !wagers.amount(spot, wager) && Boolean(doc.totals.find((one) => one.spot === spot)?.full.includes(wager));
 }
 
 /** What the layout calls a wager, one that a choice makes too. */
@@ -357,13 +363,13 @@ function labelOf(wager) {
 /** The progressive: a button that is lit, or not. */
 function lamp(wager, amount, line) {
   const needs = wager.needs && !wagers.amount(spot, wager.needs);
-  const open = betting() && mySpots(doc).includes(spot) && !lost && !(needs && !amount);
+  const open = betting() && mySpots(doc).includes(spot) && !lost && !(needs && !amount) && !isFull(wager.wager);
   const words = dollars(wager.minimum_cents);
   return h("div", { class: "place", key: wager.wager },
     h("button", { class: `place-lamp ${amount ? "is-lit" : ""}`, type: "button", disabled: !open, "aria-pressed": String(amount > 0), "aria-label": t(amount ? "unlight" : "light", { amount: words }), onclick: () => wagers.put(spot, wager.wager, amount ? 0 : wager.minimum_cents) },
       h("span", { class: "place-name" }, wager.label), h("span", { class: "lamp", "aria-hidden": "true" }), h("span", { class: "place-amount money" }, words)),
     line ? h("span", { class: `place-result is-${line.result}` }, t(`result.${line.result}`))
-      : betting() ? h("small", { class: "place-limit" }, lost ? t("closed_lost") : needs && !amount ? t("needs", { wager: labelOf(wager.needs) }) : t(amount ? "lit" : "dark")) : null);
+      : betting() ? h("small", { class: "place-limit" }, lost ? t("closed_lost") : isFull(wager.wager) ? t("no_more_games") : needs && !amount ? t("needs", { wager: labelOf(wager.needs) }) : t(amount ? "lit" : "dark")) : null);
 }
 
 /** The wagers that a decision made: they lie on the felt beside the others. */
@@ -407,7 +413,8 @@ function felt() {
     board(doc.play),
     doc.play.stacked.length ? h("p", { class: "demo-sign" }, t("stacked", { spots: doc.play.stacked.map((one) => (one ? t("stacked_spot", { spot: one }) : t("stacked_dealer"))).join(", ") })) : null,
     h("ol", { class: "felt-others" }, numbers(doc).filter((one) => one !== spot).map(other)),
-    spot ? myPlace() : null);
+    spot ? myPlace() : null,
+    shoe(doc.play), roads(doc.play));
 }
 
 /** What can be done now. */
@@ -419,11 +426,12 @@ function action() {
   return h("section", { class: `seat-action panel ${offers.length ? "is-turn" : shown.length && !next ? "is-result" : ""}`, "aria-label": t("action") },
     h("div", { class: "seat-prompt", tabindex: -1 }, h("p", { role: "status", "aria-live": "polite" }, prompt()), until === null || !offers.length ? null : h("p", { class: "seat-timer", role: "timer", "data-own": "1" }, timeLeft())),
     note ? h("p", { class: "warn", role: "alert" }, note) : null,
+    doc.play.commission[spot] ? h("p", { class: "seat-commission" }, t("commission_owed", { amount: dollars(doc.play.commission[spot]) })) : null,
     doc.stops.map((why) => h("p", { class: "bad" }, t("stops", { why }))),
     next ? [brief(), tray()] : null,
     shown,
     offers.length ? deciding(offers) : null,
-    doc.demonstration && own && !doc.play.packets_out ? h("button", { class: "button demo-button", type: "button", onclick: () => chooseCards(table, spot, game) }, t("demo.open")) : null);
+    doc.demonstration && own && !doc.play.packets_out && !doc.play.shoe ? h("button", { class: "button demo-button", type: "button", onclick: () => chooseCards(table, spot, game) }, t("demo.open")) : null);
 }
 
 function timeLeft() {

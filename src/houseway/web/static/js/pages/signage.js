@@ -7,9 +7,14 @@ import { data, spoken, t } from "../page.js";
 
 const table = data.path.table;
 
-/** What a wager is called on the layout. */
+/** What a wager, or a pay table that several share, is called on the layout. */
 function label(sign, wager) {
-  return sign.wagers.find((one) => one.wager === wager)?.label ?? spoken(wager);
+  if (wager === "base") return t("base_game");
+  return sign.wagers.find((one) => one.wager === wager)?.label ?? titled(spoken(wager));
+}
+
+function titled(words) {
+  return words.replace(/(^| )[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 function limits(sign) {
@@ -17,7 +22,8 @@ function limits(sign) {
     h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("wager")), h("th", { scope: "col", class: "money" }, t("minimum")), h("th", { scope: "col", class: "money" }, t("most")))),
     h("tbody", {}, sign.wagers.map((wager) => [h("tr", { class: wager.aggregate.length ? "goes-on" : null }, h("th", { scope: "row" }, wager.label), h("td", { class: "money" }, dollars(wager.effective_minimum_cents)),
       h("td", { class: "money" }, dollars(wager.effective_maximum_cents), wager.narrowed_by.length ? h("small", {}, t("narrowed", { by: wager.narrowed_by.map((one) => label(sign, one)).join(", ") })) : null)),
-      wager.aggregate.length ? h("tr", {}, h("td", { class: "sign-in-all", colspan: 3 }, t("in_all"), wager.aggregate.map((one) => h("strong", {}, t("aggregate", { amount: dollars(one.cents), since: one.since }))))) : null]))));
+      wager.aggregate.length ? h("tr", {}, h("td", { class: "sign-in-all", colspan: 3 }, t("in_all"), wager.aggregate.map((one) => h("strong", {}, t("aggregate", { amount: dollars(one.cents), since: one.since }))))) : null]))),
+    sign.separate_games ? h("p", { class: "sign-games" }, sign.separate_games) : null);
 }
 
 function payTable(sign, one) {

@@ -315,6 +315,17 @@ function correct(spot) {
   return supervised("correct_count", t(wagered ? "count_in" : "count_out", { spot: spot.number }), () => ({ spot: spot.number, wagered, reason: reason.querySelector("input").value.trim() }), { fields: reason });
 }
 
+/** BA-10: commission that a player owes and will not pay. */
+function writeOff(spot) {
+  const cause = field("cause", t("cause"), { maxlength: 300 });
+  return supervised("write_off_commission", t("write_off_title", { spot: spot.number, amount: dollars(spot.commission) }), () => ({ spot: spot.number, cause: cause.querySelector("input").value.trim() }), { fields: cause });
+}
+
+/** BA-1, CW-1: the history of the old shoe goes with it, so it is asked for once more. */
+function changeShoe() {
+  return askFor(t("new_shoe"), h("p", {}, t("new_shoe_words")), () => give("change_shoe"));
+}
+
 async function repair(one) {
   if (!one.needs_note) return give("malfunction_step", { step: one.step });
   const note = field("note", t(`note.${one.step}`), { maxlength: 300 });
@@ -354,10 +365,11 @@ function stepPanel(step) {
       step.spot ? h("p", { class: "step-spot" }, who(step.spot), name ? h("small", {}, name) : null) : h("p", { class: "step-words" }, step.words),
       step.take_cents ? h("p", { class: "step-take" }, h("span", {}, t("take")), money(step.take_cents)) : null,
       step.pay_cents ? h("p", { class: "step-pay" }, h("span", {}, t("pay")), money(step.pay_cents)) : null,
+      step.mark_cents ? h("p", { class: "step-mark" }, h("span", {}, t("mark")), money(step.mark_cents)) : null,
       !step.take_cents && !step.pay_cents ? h("p", { class: "step-push" }, t("push")) : null),
     h("ul", { class: "plain step-lines" }, step.lines.map((line) => h("li", { key: `${line.spot}-${line.wager}`, class: line.result },
       h("strong", {}, step.spot ? line.label : `${who(line.spot)}: ${line.label}`), h("span", { class: "step-amount" }, line.take_cents ? t("takes", { amount: dollars(line.take_cents) }) : line.pay_cents ? t("pays", { amount: dollars(line.pay_cents) }) : t("stays")),
-      h("small", {}, line.why)))));
+      h("small", {}, line.mark_cents ? `${line.why} · ${t("marks", { amount: dollars(line.mark_cents) })}` : line.why)))));
 }
 
 function closingPanel() {
@@ -546,11 +558,12 @@ function betPanel(spot) {
   return h("div", { class: "bets" },
     h("div", { class: "bet-wagers", role: "group", "aria-label": t("wagers") }, doc().wagers.map((one) => {
       const placed = spot.wagers[one.wager] ?? 0;
+      const full = !placed && doc().totals.find((total) => total.spot === spot.number)?.full.includes(one.wager);
       const fixed = one.wager === "progressive";
       return h("button", {
-        class: `button bet-wager ${placed ? "placed" : ""}`, type: "button", key: one.wager, "aria-pressed": String(fixed ? placed > 0 : ui.bet?.wager === one.wager), disabled: busy("bet") || (fixed && ui.lost),
+        class: `button bet-wager ${placed ? "placed" : ""}`, type: "button", key: one.wager, "aria-pressed": String(fixed ? placed > 0 : ui.bet?.wager === one.wager), disabled: busy("bet") || full || (fixed && ui.lost),
         onclick: () => (fixed ? give("bet", { spot: spot.number, wager: one.wager, cents: placed ? 0 : one.minimum_cents }) : pick(one.wager)),
-      }, h("span", {}, one.label), placed ? money(placed) : h("small", {}, limits(one)));
+      }, h("span", {}, one.label), placed ? money(placed) : h("small", {}, full ? t("no_more_games") : limits(one)));
     })),
     chosen ? h("div", { class: "row chips", role: "group", "aria-label": t("chips") },
       h("button", { class: "button", type: "button", onclick: () => stakes(chosen.minimum_cents) }, t("least", { amount: dollars(chosen.minimum_cents) })),
@@ -575,7 +588,9 @@ function spotActions(spot) {
     later ? h("button", { class: "button", type: "button", key: "later", "aria-pressed": String(spot.waits), disabled: ui.lost || busy("later"), onclick: () => give(spot.waits ? "unlight" : "light", { spot: spot.number }, "later") }, t("chip_next")) : null,
     may("correct_count") ? h("button", { class: "button", type: "button", key: "correct", onclick: () => correct(spot) }, t(spot.booked ? "count_out_short" : "count_in_short")) : null,
     spot.claim && may("drop_claim") ? h("button", { class: "button danger", type: "button", key: "drop", onclick: () => dropClaim(spot.claim) }, t("no_win")) : null,
-    dealing() && spot.player && may("stand_up") ? h("button", { class: "button", type: "button", key: "leave", disabled: busy("stand_up"), onclick: () => give("stand_up", { spot: spot.number }) }, t("press.stand_up")) : null);
+    dealing() && may("collect_commission") ? h("button", { class: "button", type: "button", key: "commission", disabled: busy("collect_commission"), onclick: () => give("collect_commission", { spot: spot.number }) }, t("collect_commission", { amount: dollars(spot.commission) })) : null,
+    spot.commission && may("write_off_commission") ? h("button", { class: "button", type: "button", key: "write-off", onclick: () => writeOff(spot) }, t("write_off")) : null,
+    dealing() && spot.player && may("stand_up") ? h("button", { class: "button", type: "button", key: "leave", disabled: busy("stand_up"), onclick: () => give("stand_up", { spot: spot.number }) }, spot.commission ? t("leave_and_pay", { amount: dollars(spot.commission) }) : t("press.stand_up")) : null);
 }
 
 function beginStack(spot) {
@@ -622,6 +637,7 @@ function others(current) {
   if (dealing() && press("deal")) add("deal-all", t("deal_all"), () => give("deal", { packets: 0 }));
   if (press("arrive") && side && !side.arrived_at) add("arrive", t("press.arrive"), () => supervised("arrive", t("press.arrive"), {}));
   if (dealing() && press("close_round") && current?.name !== "close_round") add("close_round", label("close_round"), () => give("close_round"));
+  if (dealing() && press("change_shoe") && doc().play.shoe.last_round) add("change_shoe", t("new_shoe"), changeShoe);
   if (doc().to_verify.length && !["surveillance", "verify_payout"].includes(current?.name)) add("verify", t("verify"), () => verify(doc().to_verify[0]));
   add("more", t("more"), more);
   return found;
@@ -637,9 +653,11 @@ function more() {
   dialog.append(h("h2", {}, t("more_title", { table })), h("div", { class: "more-buttons" },
     press("void_round") ? line(t("press.void_round"), voidRound, "danger") : null,
     doc().may.includes("malfunction_step") ? doc().repair.map((one) => line(one.words, () => repair(one))) : null,
+    dealing() && press("change_shoe") ? line(t("new_shoe"), changeShoe) : null,
+    dealing() && press("collect_commission") ? line(t("collect_all_commission", { amount: dollars(Object.values(doc().play.commission).reduce((sum, cents) => sum + cents, 0)) }), () => give("collect_commission", { spot: 0 })) : null,
     doc().may.includes("sign_over") ? line(t("sign_over"), () => signOver(open)) : null,
     dealing() && doc().kind === "virtual" ? line(t("admit"), () => admit()) : null,
-    dealing() && doc().demonstration && doc().kind === "virtual" && !doc().play.packets_out ? line(t("stack_dealer"), () => beginStack(DEALER), "stack-button") : null,
+    dealing() && doc().demonstration && doc().kind === "virtual" && !doc().play.packets_out && !doc().play.shoe ? line(t("stack_dealer"), () => beginStack(DEALER), "stack-button") : null,
     doc().kind !== "progressive" ? h("a", { class: "button big", href: `/shuffler/${encodeURIComponent(table)}` }, t("to_shuffler")) : null,
     rule.splits.length && doc().play ? h("a", { class: "button big", href: `/verify/${encodeURIComponent(table)}` }, t("to_verify")) : null,
     h("a", { class: "button big", href: `/sign/${encodeURIComponent(table)}` }, t("to_sign"))),

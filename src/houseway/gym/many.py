@@ -81,6 +81,8 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
         self._taken = np.array([*(step.has for step in self._steps), np.ones(self._actions.count)], np.bool_)
         self._conditional = any(choice.when is not None for point in self.game.points for choice in point.choices)
         self._choice_names = list(self._names_of_choices())
+        self._always_asked = len(self._steps) == 1 and self.game.points[0].when is None
+        """Every round has the same one decision."""
 
         self._hand = self.game.player_cards
         self._dealer_first = declared.spot_cards
@@ -197,7 +199,7 @@ class ManyTables(VectorEnv[Cards, Cards, Cards]):
 
     def _start(self, which: Flags) -> None:
         """Bring these spots to the first decision of a round."""
-        if self._made and len(self._steps) == 1:
+        if self._made and self._always_asked:
             self._place = np.where(which, self._first, self._place)
             return
         if not self._made or bool(which.all()):

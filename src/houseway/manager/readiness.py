@@ -65,6 +65,7 @@ def needs_of(config: FloorConfig, table: TableConfig, game: Game) -> Needs:
         offers_cover_all=cover_all,
         virtual=table.kind == "virtual",
         letter=checklist.submission if checklist is not None else 0,
+        named=checklist.equipment if checklist is not None else (),
     )
 
 

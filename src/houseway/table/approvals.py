@@ -98,6 +98,8 @@ class Checklist(Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...]
     """The days of the rules it approved, ISO."""
     items: dict[str, Approval] = {}
+    equipment: tuple[str, ...] = ()
+    """FL-11: of a game from public rules, the kinds of progressive equipment that the approval names."""
     demonstration: bool = False
 
     def said(self, sentence: str) -> str:

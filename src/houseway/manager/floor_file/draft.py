@@ -281,6 +281,9 @@ class ApprovalPart(Part):
     rules: Annotated[list[date], BeforeValidator(_days)] | None = Field(
         description="a list of days without quotes, such as [2023-05-05, 2023-06-05]"
     )
+    equipment: list[Name] = Field(
+        [], description='a list of kinds of equipment in quotes, such as ["vips"]; for a game from public rules'
+    )
     demonstration: bool = Field(False, description="true or false")
     items: dict[str, ItemPart | None] = Field(
         {}, description='{ date = 2026-01-01, reference = "…" } for each item of the checklist'

@@ -97,13 +97,16 @@ class PlannedTable:
             return self.part.dealing or ""
         return usual_dealing(self.game, cover_all=self.offers_cover_all)
 
-    def needs(self, linked: bool, letter: int) -> Needs | None:
+    def needs(self, linked: bool, checklist: Checklist | None) -> Needs | None:
         """FL-11: what it asks of its equipment; None where that cannot be told."""
         part = self.part
         if part.id is None or part.console is None or self.game is None:
             return None
         virtual = part.kind == "virtual"
-        return Needs(part.id, self.game, part.console, self.dealing, linked, self.offers_cover_all, virtual, letter)
+        letter, named = (checklist.submission, checklist.equipment) if checklist is not None else (0, ())
+        return Needs(
+            part.id, self.game, part.console, self.dealing, linked, self.offers_cover_all, virtual, letter, named
+        )
 
     @cached_property
     def limits(self) -> Mapping[str, Limits]:
@@ -212,6 +215,7 @@ class PlannedApproval:
             game=part.game,
             submission=part.submission,
             rules=tuple(day.isoformat() for day in part.rules or ()),
+            equipment=tuple(part.equipment),
             demonstration=part.demonstration,
             items={
                 key: Approval(
@@ -257,9 +261,9 @@ class Plan:
     @cached_property
     def needs(self) -> tuple[Needs, ...]:
         """What the tables ask of their equipment, as far as it can be told."""
-        letters = {checklist.game: checklist.submission for checklist in self.checklists}
+        checklists = {checklist.game: checklist for checklist in self.checklists}
         needs = (
-            table.needs(self.link_of(table) is not None, letters.get(table.game.key, 0) if table.game else 0)
+            table.needs(self.link_of(table) is not None, checklists.get(table.game.key) if table.game else None)
             for table in self.tables
         )
         return tuple(need for need in needs if need is not None)

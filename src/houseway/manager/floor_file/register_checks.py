@@ -14,7 +14,15 @@ from houseway.manager.floor_file.table_checks import unique
 from houseway.paytables import Defect
 from houseway.paytables.checks import listed, shown
 from houseway.table.approvals import COMPARED, DEMONSTRATION, items_for
-from houseway.table.equipment import DISPLAY, OTHER_SHUFFLER, check_item, dealing_faults, item_faults
+from houseway.table.equipment import (
+    DISPLAY,
+    OTHER_SHUFFLER,
+    SYSTEM,
+    check_item,
+    dealing_faults,
+    item_faults,
+    register,
+)
 
 Defects: TypeAlias = Iterator[Defect]
 
@@ -101,6 +109,18 @@ def approval_items_belong_to_the_site(plan: Plan) -> Defects:
                 yield approval.defect(f"items.{_short(key)} is no item of {site}; allowed are {listed(known)}")
 
 
+def approvals_name_known_equipment(plan: Plan) -> Defects:
+    """FL-11: an approval names the equipment of a game from public rules; elsewhere the game's document does."""
+    kinds = [kind.key for kind in register().kinds.values() if kind.part in (SYSTEM, DISPLAY)]
+    for approval in plan.approvals:
+        game = all_games().get(approval.part.game or "")
+        if approval.part.equipment and game is not None and not game.has_public_rules:
+            yield approval.defect(f"equipment is named by the document of {game.key}; leave it out")
+        for key in approval.part.equipment:
+            if key not in kinds:
+                yield approval.defect(f"equipment names {shown(key)}; allowed are {listed(kinds)}")
+
+
 def demonstrations_say_that_they_are(plan: Plan) -> Defects:
     """FL-10: no demonstration passes for a real approval."""
     for approval in plan.approvals:
@@ -127,5 +147,6 @@ CHECKS: Final[tuple[Callable[[Plan], Defects], ...]] = (
     approvals_are_of_known_games,
     a_game_has_one_checklist,
     approval_items_belong_to_the_site,
+    approvals_name_known_equipment,
     demonstrations_say_that_they_are,
 )

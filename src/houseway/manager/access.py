@@ -34,7 +34,7 @@ def admit(office: Office, command: ask.Admit) -> tuple[tell.Event, ...]:
 def taken(state: FloorState, name: str, now: int) -> str:
     """TR-8: why nobody else may be let in under a name now; empty where the name is free."""
     who, since = f"{PLAYER}{name}", now - LONGEST_SIGNED_IN
-    if any(one.who == who and one.since > since for one in state.signed.values()):
+    if any(sign_in.who == who and sign_in.since > since for sign_in in state.signed.values()):
         return f"{name!r} is signed in; take another name, or come back with the return code of that seat"
     table = state.place_of(name)
     if table:

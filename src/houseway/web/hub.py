@@ -143,9 +143,9 @@ class Stream:
 
 def _numbered(waiting: Sequence[tuple[int, bytes]]) -> Iterable[bytes]:
     """Only the last step of an entry has its number: who is cut off before it is told all of them again."""
-    for place, (entry, told) in enumerate(waiting):
+    for place, (entry, frame) in enumerate(waiting):
         following = waiting[place + 1][0] if place + 1 < len(waiting) else 0
-        yield b"id: %d\n%s" % (entry, told) if entry and entry != following else told
+        yield b"id: %d\n%s" % (entry, frame) if entry and entry != following else frame
 
 
 def message(event: str, data: Any, id: int | None = None) -> bytes:
@@ -329,14 +329,14 @@ class Hub:
         until = stream.until
         if since > until or until - since > MOST_MISSED:
             return [message("gap", {"from": since, "to": until}, until)]
-        found: list[tuple[int, bytes]] = []
+        frames: list[tuple[int, bytes]] = []
         for row in self._floor.store.entries(since, until):
             entry = entry_of(row.body)
             for subject in stream.subjects:
                 step = self._step_of(entry, subject, stream.audience)
                 if step is not None:
-                    found.append((entry.seq, message("missed", {"subject": subject.name, **step})))
-        return [*_numbered(found), b"id: %d\n\n" % until]
+                    frames.append((entry.seq, message("missed", {"subject": subject.name, **step})))
+        return [*_numbered(frames), b"id: %d\n\n" % until]
 
     # ------------------------------------------------------------------------------------------------ what happens
 
@@ -405,10 +405,10 @@ class Hub:
                 continue
             previous = self._last_step.get((subject, audience), entry.seq)
             self._last_step[subject, audience] = entry.seq
-            told = message("step", {"subject": subject.name, "previous": previous, **step})
+            frame = message("step", {"subject": subject.name, "previous": previous, **step})
             for stream in watching:
                 if stream.audience == audience:
-                    stream.step(entry.seq, told)
+                    stream.step(entry.seq, frame)
 
     def _step_of(self, entry: Entry, subject: Subject, audience: Audience) -> dict[str, Any] | None:
         """An entry as a step of a subject; None where it is none for this audience."""
@@ -467,13 +467,13 @@ class Hub:
             self._send_view(subject)
 
     def _send_view(self, subject: Subject) -> None:
-        made: dict[tuple[str, str, str, str], bytes] = {}
+        frames: dict[tuple[str, str, str, str], bytes] = {}
         for stream in tuple(self._watched.get(subject, ())):
             viewer = stream.viewer
             key = (viewer.kind, viewer.reader, viewer.subject, viewer.name if viewer.kind == "player" else "")
             try:
-                if key not in made:
-                    made[key] = self.view_message(subject, viewer)
+                if key not in frames:
+                    frames[key] = self.view_message(subject, viewer)
             except Problem as gone:
                 stream.end(str(gone))
                 continue
@@ -481,7 +481,7 @@ class Hub:
                 log.exception("the view of %s failed", subject.name)
                 stream.end("the server failed; come back for the current view")
                 continue
-            stream.latest(subject.name, made[key])
+            stream.latest(subject.name, frames[key])
 
     def _meter_changed(self, link: str) -> None:
         assert self._loop is not None
@@ -497,22 +497,22 @@ class Hub:
     def _send_meters(self, link: str) -> None:
         self._meters_due.discard(link)
         self._meters[link] = time.monotonic()
-        subject, held = Subject("link", link), self.state.links.get(link)
+        subject, state = Subject("link", link), self.state.links.get(link)
         watching = self._watched.get(subject)
-        if held is None or not watching:
+        if state is None or not watching:
             return
-        told = message(
+        frame = message(
             "meters",
             {
                 "subject": subject.name,
                 "entry": self.state.seq,
                 "currency": self.state.policies.currency,
-                "meters": {name: meter.shown_cents for name, meter in held.meters.items()},
-                "next_cents": next_prizes(held),
+                "meters": {name: meter.shown_cents for name, meter in state.meters.items()},
+                "next_cents": next_prizes(state),
             },
         )
         for stream in watching:
-            stream.latest(f"meters/{link}", told)
+            stream.latest(f"meters/{link}", frame)
 
 
 def _owners(stream: Stream) -> tuple[tuple[str, str], ...]:

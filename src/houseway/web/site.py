@@ -62,13 +62,13 @@ class Site:
         """TR-9: whether the floor was founded as a demonstration."""
         return self.state.demonstration
 
-    async def read(self, network: str, work: Callable[..., T], *given: object) -> T:
+    async def read(self, network: str, work: Callable[..., T], *arguments: object) -> T:
         """Have a thread of the readers do something for an address that may take its time."""
-        return await self.deadlines.read(self._in_line(network, work, *given), READS_TAKE)
+        return await self.deadlines.read(self._in_line(network, work, *arguments), READS_TAKE)
 
-    async def _in_line(self, network: str, work: Callable[..., T], *given: object) -> T:
+    async def _in_line(self, network: str, work: Callable[..., T], *arguments: object) -> T:
         async with self._slow.place(network):
-            return await asyncio.get_running_loop().run_in_executor(self.readers, work, *given)
+            return await asyncio.get_running_loop().run_in_executor(self.readers, work, *arguments)
 
     async def refresh(self) -> FloorState:
         """Take in what other processes wrote, before somebody is refused who may be known there."""

@@ -147,7 +147,7 @@ def array_contenders() -> list[Contender]:
     from houseway.ranking import arrays
 
     source = np.random.default_rng(20240607)
-    made = []
+    rows = []
     doors: tuple[tuple[str, Callable[..., Any], int, int], ...] = (
         ("houseway.ranking.arrays.of_five", arrays.of_five, 5, 52),
         ("houseway.ranking.arrays.best_of_six", arrays.best_of_six, 6, 52),
@@ -158,8 +158,8 @@ def array_contenders() -> list[Contender]:
         decks = source.permuted(np.tile(np.arange(deck, dtype=np.uint8), (COLUMN, 1)), axis=1)
         columns = [np.ascontiguousarray(decks[:, place]) for place in range(count)]
         door(*columns)
-        made.append(Contender(name, partial(door, *columns), COLUMN))
-    return made
+        rows.append(Contender(name, partial(door, *columns), COLUMN))
+    return rows
 
 
 def rankings() -> list[Demand]:
@@ -273,11 +273,11 @@ def starting() -> None:
         ],
         START_REPEATS,
     )
-    wanted = {"import houseway": IMPORT_SECONDS, "houseway --help": HELP_SECONDS}
+    goals = {"import houseway": IMPORT_SECONDS, "houseway --help": HELP_SECONDS}
     rows = []
     for name, seconds in best.items():
         shown = max(0.0, seconds - best["python alone"]) if name.startswith("import") else seconds
-        rows.append([name, f"{shown * 1e3:,.1f}", f"under {wanted[name] * 1e3:,.0f}" if name in wanted else ""])
+        rows.append([name, f"{shown * 1e3:,.1f}", f"under {goals[name] * 1e3:,.0f}" if name in goals else ""])
     show(f"Starting (best of {START_REPEATS}; imports without the start of Python)", ("", "ms", "wanted"), rows)
 
 

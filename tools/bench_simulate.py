@@ -71,11 +71,11 @@ def compiled_contenders() -> list[Contender]:
     """The bare loop, our deals alone, and our rounds, everything compiled beforehand."""
     tables = arrays.table_arrays("five_card")
 
-    def played(game: str, **asked: Any) -> Callable[[], object]:
+    def played(game: str, **options: Any) -> Callable[[], object]:
         known = find_game(game)
         if known is None:
             raise SystemExit(f"{game} is not a game here")
-        plan = plan_of(Setup(known, **asked))
+        plan = plan_of(Setup(known, **options))
         return lambda: play_chunk(plan, 0, ROUNDS)
 
     return [
@@ -93,11 +93,11 @@ def compiled_contenders() -> list[Contender]:
 
 def other_contenders() -> Iterator[Contender]:
     """What other libraries play; one that is not installed is left out and said so."""
-    for name, made in (("pokerkit", pokerkit_holdem), ("pyspiel", open_spiel), ("rlcard", rlcard)):
+    for name, contender in (("pokerkit", pokerkit_holdem), ("pyspiel", open_spiel), ("rlcard", rlcard)):
         if find_spec(name) is None:
             print(f"{name} is not installed and left out")
         else:
-            yield from made()
+            yield from contender()
 
 
 def pokerkit_holdem() -> Iterator[Contender]:

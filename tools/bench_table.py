@@ -52,9 +52,11 @@ def table_of(name: str, game: Game) -> TableConfig:
     """A virtual table with the first approved pay table of every wager."""
     tables = {}
     for wager in game.table_wagers:
-        found = [one for one in approved_book().of(game.families, wager) if isinstance(one, PayTable)]
-        if found:
-            tables[wager] = dataclasses.replace(found[0])
+        pay_tables = [
+            pay_table for pay_table in approved_book().of(game.families, wager) if isinstance(pay_table, PayTable)
+        ]
+        if pay_tables:
+            tables[wager] = dataclasses.replace(pay_tables[0])
     return TableConfig(
         id=name,
         game=game.key,
@@ -71,7 +73,11 @@ def table_of(name: str, game: Game) -> TableConfig:
 def link_of(table: TableConfig) -> LinkConfig:
     """The link of one table."""
     families = all_games()[table.game].families
-    pays = next(one for one in approved_book().of(families, "progressive") if isinstance(one, ProgressiveTable))
+    pays = next(
+        pay_table
+        for pay_table in approved_book().of(families, "progressive")
+        if isinstance(pay_table, ProgressiveTable)
+    )
     meters = {name: MeterTerms(contribution_bp=2_000, reserve_bp=500, seed_cents=100_000) for name in pays.meters}
     terms = Terms(table=pays, wager_cents=pays.stated_wager_cents or 100, meters=meters)
     return LinkConfig(id=table.link, name=table.link, tables=(table.id,), terms=terms)
@@ -177,14 +183,14 @@ def through_the_floor(path: Path, games: list[str]) -> Rates:
     while time.perf_counter() - start < SECONDS:
         playing = [whole_round(lambda: floor.state, table.id, random) for table in config.tables]
         while playing:
-            asked = [(one, step) for one in playing if (step := next(one, None)) is not None]
-            rounds += len(playing) - len(asked)
-            together([Order(id=f"o{next(numbers)}", by=step.by, command=step.command) for _, step in asked], floor)
-            orders += len(asked)
-            playing = [one for one, _ in asked]
-    taken = time.perf_counter() - start
+            steps = [(player, step) for player in playing if (step := next(player, None)) is not None]
+            rounds += len(playing) - len(steps)
+            together([Order(id=f"o{next(numbers)}", by=step.by, command=step.command) for _, step in steps], floor)
+            orders += len(steps)
+            playing = [player for player, _ in steps]
+    seconds = time.perf_counter() - start
     floor.close()
-    return Rates(rounds / taken, orders / taken)
+    return Rates(rounds / seconds, orders / seconds)
 
 
 def together(orders: list[Order], floor: Floor) -> None:
@@ -247,8 +253,8 @@ def without_the_store(game: str) -> Rates:
             memory.give(step.by, step.command)
             orders += 1
         rounds += 1
-    taken = time.perf_counter() - start
-    return Rates(rounds / taken, orders / taken)
+    seconds = time.perf_counter() - start
+    return Rates(rounds / seconds, orders / seconds)
 
 
 def pokerkit_rounds() -> float:

@@ -51,9 +51,9 @@ PLACES: Final = 45
 
 def free_port() -> int:
     """A port that nobody listens on now."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def serve_empty(port: int) -> None:
@@ -175,8 +175,8 @@ class Connection:
         if not part:
             raise ConnectionError("the server closed a connection")
         self._buffer += part
-        head, found, body = self._buffer.partition(b"\r\n\r\n")
-        if not found:
+        head, end, body = self._buffer.partition(b"\r\n\r\n")
+        if not end:
             return None
         lower = head.lower()
         at = lower.find(b"content-length:")
@@ -192,11 +192,11 @@ def drive(plan: dict[str, Any]) -> dict[str, Any]:
     poll = select.epoll()
     connections = {}
     for number, requests in enumerate(plan["requests"]):
-        one = Connection(plan["port"], [request.encode() for request in requests], number)
-        connections[one.socket.fileno()] = one
-        poll.register(one.socket, select.EPOLLIN)
-    for one in connections.values():
-        one.send()
+        connection = Connection(plan["port"], [request.encode() for request in requests], number)
+        connections[connection.socket.fileno()] = connection
+        poll.register(connection.socket, select.EPOLLIN)
+    for connection in connections.values():
+        connection.send()
     begins = time.monotonic() + WARM_SECONDS
     ends = begins + plan["seconds"]
     took: list[float] = []
@@ -204,8 +204,8 @@ def drive(plan: dict[str, Any]) -> dict[str, Any]:
     answers, failed, words = 0, 0, b""
     while (now := time.monotonic()) < ends:
         for handle, _ in poll.poll(0.1):
-            one = connections[handle]
-            answer = one.read()
+            connection = connections[handle]
+            answer = connection.read()
             if answer is None:
                 continue
             good, seconds, body = answer
@@ -217,9 +217,9 @@ def drive(plan: dict[str, Any]) -> dict[str, Any]:
                 booked.append((int(body[at : body.index(b",", at)]), time.monotonic()))
             if now >= begins:
                 took.append(seconds)
-            one.send()
-    for one in connections.values():
-        one.socket.close()
+            connection.send()
+    for connection in connections.values():
+        connection.socket.close()
     took.sort()
     return {
         "rate": len(took) / plan["seconds"],
@@ -238,10 +238,10 @@ def driven(folder: Path, to: Served, requests: list[list[str]], seconds: float, 
     plan.write_text(json.dumps({"port": to.port, "requests": requests, "seconds": seconds, "booked": booked}))
     before = to.cpu_seconds()
     done = subprocess.run([sys.executable, __file__, "--drive", str(plan)], stdout=subprocess.PIPE, check=True)
-    found = json.loads(done.stdout)
-    if words := found.pop("words"):
+    result = json.loads(done.stdout)
+    if words := result.pop("words"):
         print(f"  a request failed: {words[:300]}")
-    return Load(cpu=(to.cpu_seconds() - before) / found.pop("answers"), **found)
+    return Load(cpu=(to.cpu_seconds() - before) / result.pop("answers"), **result)
 
 
 def request(path: str, headers: dict[str, str], body: str = "{}") -> str:
@@ -302,7 +302,7 @@ def watch(plan: dict[str, Any]) -> dict[str, Any]:
     until = time.monotonic() + 600
     while time.monotonic() < until and (not Path(plan["stop"]).exists() or any(poll.poll(0.2))):
         for handle, _ in poll.poll(0.2):
-            connection, buffer, found = streams[handle]
+            connection, buffer, frames = streams[handle]
             part = connection.recv(262_144)
             now = time.monotonic()
             if not part:
@@ -319,11 +319,11 @@ def watch(plan: dict[str, Any]) -> dict[str, Any]:
                 counts[kind] += 1
                 if kind == "meters":
                     data = json.loads(event[event.index(b"data: ") + 6 :].split(b"\r\n")[0])
-                    found.append((data["entry"], data["meters"]["main"], now))
+                    frames.append((data["entry"], data["meters"]["main"], now))
         if not began and counts["view"] >= len(streams):
             began = True
             Path(plan["ready"]).touch()
-    return {"counts": dict(counts), "found": [found for _, _, found in streams.values()]}
+    return {"counts": dict(counts), "found": [stream_frames for _, _, stream_frames in streams.values()]}
 
 
 def with_streams(folder: Path, to: Served, tokens: list[str], requests: list[list[str]], seconds: float) -> bool:
@@ -341,32 +341,32 @@ def with_streams(folder: Path, to: Served, tokens: list[str], requests: list[lis
     time.sleep(1.5)
     stop.touch()
     watcher.wait(60)
-    seen = json.loads(out.read_text())
-    late = latenesses(load.booked, seen["found"])
-    never = sum(one is None for one in late)
-    times = sorted(one for one in late if one is not None)
+    report = json.loads(out.read_text())
+    late = latenesses(load.booked, report["found"])
+    never = sum(lateness is None for lateness in late)
+    times = sorted(lateness for lateness in late if lateness is not None)
     tell(f"rounds, {len(tokens)} streams", load)
-    each = {kind: round(count / len(tokens), 1) for kind, count in sorted(seen["counts"].items())}
+    each = {kind: round(count / len(tokens), 1) for kind, count in sorted(report["counts"].items())}
     print(f"    each stream got: {each}")
     if not times:
         print("    no display got any meter: NO")
         return False
     in_time = times[-1] <= ASKED_SECONDS and not never
     print(
-        f"    {len(load.booked):,} coin-ins at {len(seen['found'])} displays: the meter with it there after "
+        f"    {len(load.booked):,} coin-ins at {len(report['found'])} displays: the meter with it there after "
         f"{statistics.median(times):.3f} s, 99% {times[len(times) * 99 // 100]:.3f} s, at most {times[-1]:.3f} s, "
         f"never {never}; asked within {ASKED_SECONDS:g} s: {'yes' if in_time else 'NO'}",
         flush=True,
     )
-    last = {found[-1][1] for found in seen["found"] if found}
+    last = {frames[-1][1] for frames in report["found"] if frames}
     print(f"    every display ends on the same value: {'yes' if len(last) == 1 else f'NO, {len(last)} of them'}")
     return in_time and len(last) == 1 and not load.failed
 
 
-def latenesses(booked: list[tuple[int, float]], found: list[list[tuple[int, int, float]]]) -> list[float | None]:
+def latenesses(booked: list[tuple[int, float]], frames: list[list[tuple[int, int, float]]]) -> list[float | None]:
     """For every coin-in and every display: how long after the answer the display had the meter with it."""
     late: list[float | None] = []
-    for arrivals in found:
+    for arrivals in frames:
         entries = [entry for entry, _, _ in arrivals]
         for entry, answered in booked:
             at = bisect.bisect_left(entries, entry)
@@ -427,11 +427,10 @@ def balanced(folder: Path) -> bool:
 
     store = open_store(str(folder / "floor.db"), read_only=True)
     try:
-        found = verify(store)
-        print(
-            f"  the journal of {found.entries:,} entries verifies: {'yes' if not found.bad else f'NO: {found.bad[0]}'}"
-        )
-        return not found.bad
+        findings = verify(store)
+        verdict = f"NO: {findings.bad[0]}" if findings.bad else "yes"
+        print(f"  the journal of {findings.entries:,} entries verifies: {verdict}")
+        return not findings.bad
     finally:
         store.close()
 
@@ -474,11 +473,11 @@ def bench(seconds: float, turns: int, streams: int, profile: str) -> bool:
                 "chips on and off": (served, chips(headers)),
                 "whole rounds": (served, rounds(headers)),
             }
-            found: dict[str, list[Load]] = {title: [] for title in plans}
+            loads_by_title: dict[str, list[Load]] = {title: [] for title in plans}
             for _ in range(turns):
                 for title, (where, requests) in plans.items():
-                    found[title].append(driven(folder, where, requests, seconds / turns))
-            loads = {title: together(parts) for title, parts in found.items()}
+                    loads_by_title[title].append(driven(folder, where, requests, seconds / turns))
+            loads = {title: together(parts) for title, parts in loads_by_title.items()}
             good = True
             for title, load in loads.items():
                 good = told(title, load, loads[EMPTY]) and good

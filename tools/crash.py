@@ -31,6 +31,7 @@ from faults.defects import DEFECTS, PLANTED, serve_planted
 from faults.events import EVENTS, rotation
 from faults.life import Life, found_floor
 from faults.server import Attempt, Attempts, Server, key_beside
+from floor_load import SIX_GAMES, STUD
 
 __all__ = ["Attempt", "Attempts", "Counts", "PostgresServer", "Server", "check", "found_floor", "key_beside"]
 
@@ -40,9 +41,18 @@ INTERRUPTED: Final = 130
 
 
 def crash(
-    events: int, seed: int, databases: Sequence[str], counts: Counts, planted: str = "", only: Sequence[str] = ()
+    events: int,
+    seed: int,
+    databases: Sequence[str],
+    counts: Counts,
+    planted: str = "",
+    only: Sequence[str] = (),
+    joined: Sequence[str] = (STUD, STUD),
 ) -> None:
-    """Have so many events happen, shared out between the databases, and count what is found."""
+    """Have so many events happen, shared out between the databases, and count what is found.
+
+    ``joined`` are the games on the mega / major / minor link.
+    """
     for number, kind in enumerate(databases, start=1):
         until = events * number // len(databases)
         # A short name: the name of a socket in it may not be long.
@@ -55,7 +65,7 @@ def crash(
                     floors += 1
                     counts.floor = f"{kind} floor {floors}"
                     orders = Random(f"{kind} floor {floors} of {seed}")
-                    life = Life(database, orders, folder / str(floors), counts, planted)
+                    life = Life(database, orders, folder / str(floors), counts, planted, joined)
                     try:
                         _live(life, kinds, min(EVENTS_A_FLOOR, until - counts.total), seed)
                     finally:
@@ -90,6 +100,7 @@ def main() -> int:
     parser.add_argument("--database", choices=["sqlite", "postgres", "both"], default="both")
     every = sorted({kind for kinds in EVENTS.values() for kind in kinds})
     parser.add_argument("--only", choices=every, action="append", default=[], help="a kind of event; may be repeated")
+    parser.add_argument("--six-games", action="store_true", help="six games on the mega / major / minor link")
     parser.add_argument("--planted", choices=DEFECTS, default="", help=argparse.SUPPRESS)
     parser.add_argument("--serve-planted", choices=PLANTED, default="", help=argparse.SUPPRESS)
     parser.add_argument("--db", default="", help=argparse.SUPPRESS)
@@ -103,7 +114,15 @@ def main() -> int:
     databases = ["sqlite", "postgres"] if args.database == "both" else [args.database]
     counts = Counts()
     try:
-        crash(args.kills, seed, databases, counts, args.planted, args.only)
+        crash(
+            args.kills,
+            seed,
+            databases,
+            counts,
+            args.planted,
+            args.only,
+            SIX_GAMES if args.six_games else (STUD, STUD),
+        )
     except Stuck as stuck:
         counts.find("lost", str(stuck))
     except KeyboardInterrupt:

@@ -45,7 +45,7 @@ def vector(key: str, table: str, number: int, added: dict[int, str], positions: 
     drawn_from = has_positions(game, game.defaults) if positions is None else positions
     seed = hashlib.sha256(f"the house's seed of {key} {table} {number}".encode()).digest()
     stream = SeedStream(deck_key(seed, added, table=table, round=number))
-    made = shuffle(pack, seed, added, drawn_from, table=table, round=number)
+    deal = shuffle(pack, seed, added, drawn_from, table=table, round=number)
     size = len(pack)
     return {
         "game": key,
@@ -61,8 +61,8 @@ def vector(key: str, table: str, number: int, added: dict[int, str], positions: 
         "first_block": stream.block(0).hex(),
         "first_numbers": [[size - turn, stream.randrange(size - turn)] for turn in range(FIRST_NUMBERS)],
         "new_deck": text_of(pack),
-        "order": text_of(made.order),
-        "start": made.start,
+        "order": text_of(deal.order),
+        "start": deal.start,
     }
 
 

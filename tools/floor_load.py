@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from card_load import CARD_TABLES, CardRounds, acts_for, card_table
 from msgspec.structs import replace
 
-from houseway.games import approved_book, find_game
+from houseway.games import all_games, approved_book, find_game, five_card_link
 from houseway.manager import commands as ask
 from houseway.manager.commands import Command, Role
 from houseway.manager.config import FloorConfig, LinkConfig
@@ -52,7 +52,10 @@ RIGHT: Final = "right"
 TEMPORARY: Final = ("x1", "x2")
 """Who comes and goes while the floor runs."""
 
-KEYPADS: Final = ("S2", "P2", "M2", "C1")
+KEYPADS: Final = ("S2", "P2", "M2", "M4", "M6", "C1")
+STUD: Final = "caribbean-stud"
+SIX_GAMES: Final = tuple(sorted(key for key, game in all_games().items() if five_card_link.FAMILY in game.families))
+"""FV-1: the games that may share a mega / major / minor link, by their own declarations."""
 
 _REMEMBERED: Final = 200
 
@@ -80,11 +83,14 @@ def card_of(staff: str) -> str:
 # ----------------------------------------------------------------------------------------------------------- the floor
 
 
-def random_floor(rng: Random) -> FloorConfig:
-    """Eight tables on three links: one meter, two meters, and mega / major / minor; both consoles on each.
+def random_floor(rng: Random, joined: Sequence[str] = (STUD, STUD)) -> FloorConfig:
+    """Tables on three links: one meter, two meters, and mega / major / minor, which joins a table of each of the games
+    in ``joined``; both consoles on each.
 
-    Six use the system for the progressive alone; V1 is virtual and C1 enters its cards, on the links of two others.
+    Most use the system for the progressive alone; V1 is virtual and C1 enters its cards, on the links of two others.
+    Where different games are joined, V1 is on their link.
     """
+    mixed = len(set(joined)) > 1
     policies = Policies(
         site="Test Card Room",
         jurisdiction="Washington",
@@ -94,17 +100,20 @@ def random_floor(rng: Random) -> FloorConfig:
         executive_from_cents=rng.choice((5_000, 20_000, 1_000_000)),
         surveillance_over_cents=rng.choice((10_000, 300_000)),
     )
-    stud = _progressive(rng.choice(("CSTUD-01", "CSTUD-08", "CSTUD-15")), "caribbean-stud")
+    stud = _progressive(rng.choice(("CSTUD-01", "CSTUD-08", "CSTUD-15")), STUD)
     fortune = _progressive("3", "six-card-pai-gow")
     sources = ("as_marked", "tray", "meter:royal flush")
-    levels = _progressive("ML03", "five-card-link")
+    levels = _progressive("ML03", five_card_link.FAMILY)
+    virtual = ("V1",)
+    at_stud = ("S1", "S2", *(() if mixed else virtual))
+    at_levels = (*(f"M{number}" for number in range(1, len(joined) + 1)), *(virtual if mixed else ()))
     links = (
-        _link(rng, "stud", ("S1", "S2", "V1"), stud, stud.stated_wager_cents or 100, ("as_marked", "tray")),
+        _link(rng, "stud", at_stud, stud, stud.stated_wager_cents or 100, ("as_marked", "tray")),
         _link(rng, "fortune", ("P1", "P2", "C1"), fortune, rng.choice((100, 125)), sources),
-        _link(rng, "levels", ("M1", "M2"), levels, rng.choice((100, 333)), ("as_marked", "tray", "meter:minor")),
+        _link(rng, "levels", at_levels, levels, rng.choice((100, 333)), ("as_marked", "tray", "meter:minor")),
     )
-    games = {"stud": "caribbean-stud", "fortune": "six-card-pai-gow", "levels": "caribbean-stud"}
-    tables = tuple(_table(rng, table, games[link.id], link.id) for link in links for table in link.tables)
+    games = dict(zip(at_levels, joined, strict=False)) | dict.fromkeys(("P1", "P2", "C1"), "six-card-pai-gow")
+    tables = tuple(_table(rng, table, games.get(table, STUD), link.id) for link in links for table in link.tables)
     return FloorConfig(policies=policies, tables=tables, links=links)
 
 

@@ -11,7 +11,8 @@ import argparse
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -20,16 +21,22 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ROOT: Final = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.seat_floor import seat_floor, table_id  # noqa: E402
 from tests.web.web_kit import Person, Server, make_floor  # noqa: E402
 
 from houseway.games import Game, all_games  # noqa: E402
+from houseway.manager.floor_file import demonstration_floor  # noqa: E402
 
-SEATS: Final = tuple(key for key, game in all_games().items() if game.has_public_rules and game.shoe is None)
-"""Games that are not on the example floor and have no shoe: each has a picture of a seat."""
 PICTURES: Final = ROOT / "docs" / "pictures"
-SHOE_FLOOR: Final = ROOT / "tools" / "shoe_floor.toml"
-SIZES: Final = {"desktop": (1280, 800), "tablet": (1024, 768)}
+SIZES: Final = {"desktop": (1280, 800), "tablet": (1024, 768), "phone": (390, 844)}
+SPOT: Final = 3
+SEATS: Final = {
+    table["game"]: table["id"]
+    for table in reversed(tomllib.loads(demonstration_floor())["tables"])
+    if table.get("kind") == "virtual"
+}
+"""The virtual table of each game, the first one."""
+NEW_SEATS: Final = tuple(key for key, game in all_games().items() if game.has_public_rules)
+"""Games from public rules: each has a picture of a seat."""
 LAUNCH: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
 
 
@@ -69,6 +76,16 @@ class Evening:
         self.dealer.order("tables/CS-1/name-win", spot=2, hand="straight_flush")
         self._virtual()
 
+    def take_seats(self) -> None:
+        """Ann at every game from public rules; a demonstration has tables for them."""
+        for key in NEW_SEATS:
+            game = all_games()[key]
+            if game.shoe is None:
+                self.take_seat(game)
+            else:
+                # Enough rounds for a road of results, or until Ann is asked.
+                self.play_shoe(game, 100 if game.points else 31)
+
     def _won(self, table: str) -> None:
         self.dealer.order(f"tables/{table}/name-win", spot=1, hand="four_of_a_kind")
         self.supervisor.order(f"tables/{table}/arrive")
@@ -80,7 +97,7 @@ class Evening:
             self.supervisor.order(f"tables/{table}/run")
 
     def _virtual(self) -> None:
-        """Caribbean Stud, where Ann is to decide on a hand that she was dealt."""
+        """Caribbean Stud, where Ann is to decide on her hand."""
         self.ann: Person = self.server.player("Ann", self.dealer)
         self.bob: Person = self.server.player("Bob", self.dealer)
         for person, name, spot, cards in (
@@ -96,26 +113,56 @@ class Evening:
         self.dealer.order("tables/V-CS/lock-in")
         self.dealer.order("tables/V-CS/deal", packets=0)
 
-    def take_seats(self, games: Iterable[str]) -> None:
-        """At the virtual table of each game: Ann with a hand to be proud of, about to decide."""
-        for key in games:
-            game = all_games()[key]
-            table = f"tables/{table_id(game)}"
-            self.ann.order(f"{table}/sit-down", spot=3, player="Ann")
-            for wager in first_wagers(game):
-                self.ann.order(f"{table}/bet", spot=3, wager=wager, cents=2500)
-            if game.example_hands:
-                cards = list(game.example_hands.values())[-1]
-                self.ann.order(f"{table}/stack-deck", spot=3, cards=cards)
-            self.dealer.order(f"{table}/no-more-bets")
-            self.dealer.order(f"{table}/deal", packets=0)
+    def take_seat(self, game: Game) -> None:
+        """At the virtual table of a game: Ann with a hand to be proud of, about to decide; after the first street where
+        there are several.
+        """
+        here = f"tables/{SEATS[game.key]}"
+        self.ann.order(f"{here}/sit-down", spot=SPOT, player="Ann")
+        self._bet(here, game, 2500)
+        if game.example_hands:
+            self.ann.order(f"{here}/stack-deck", spot=SPOT, cards=next(iter(game.example_hands.values())))
+        self._deal(here)
+        while len(game.points) > 1 and not any(card != "??" for card in self.ann.get(here)["play"]["board"].split()):
+            offers = [offer for offer in self.ann.get(here)["actions"] if not (offer["folds"] or offer["takes_back"])]
+            for offer in offers[:1]:
+                self.ann.order(f"{here}/act", spot=SPOT, action=offer["action"])
+            self.dealer.order(f"{here}/reveal")
+
+    def play_shoe(self, game: Game, rounds: int) -> None:
+        """So many rounds from a shoe; the last one stays open, and so does one in which Ann is asked."""
+        here = f"tables/{SEATS[game.key]}"
+        self.ann.order(f"{here}/sit-down", spot=SPOT, player="Ann")
+        for number in range(1, rounds + 1):
+            self._bet(here, game, 2500)
+            self._deal(here)
+            while self.ann.get(here)["play"]["stage"] not in ("reconciling", "closing"):
+                if self.ann.get(here)["actions"]:
+                    return
+                self.dealer.order(f"{here}/reveal")
+            if number == rounds:
+                return
+            while self.dealer.get(here)["play"]["stage"] == "reconciling":
+                self.dealer.order(f"{here}/reconcile")
+            self.dealer.order(f"{here}/close-round")
+
+    def _bet(self, here: str, game: Game, cents: int) -> None:
+        for wager in first_wagers(game):
+            self.ann.order(f"{here}/bet", spot=SPOT, wager=wager, cents=cents if wager in game.base else 2000)
+
+    def _deal(self, here: str) -> None:
+        self.dealer.order(f"{here}/no-more-bets")
+        if self.dealer.get(here)["link"]:
+            self.dealer.order(f"{here}/lock-in")
+        self.dealer.order(f"{here}/deal", packets=0)
 
 
 def first_wagers(game: Game) -> list[str]:
     """What is bet before the deal: everything required, else the first wager of the base game; and a side wager."""
     required = [wager.key for wager in game.wagers if wager.kind == "required"]
-    sides = [wager.key for wager in game.wagers if wager.kind == "optional" and wager.pays is not None]
-    base = required or [game.base[0]]
+    together = game.wagers_together(game.defaults)
+    sides = [wager.key for wager in game.wagers if wager.kind == "optional" and wager.key in together and wager.pays]
+    base = required or [*game.base[:1]] or [*game.at_least_one[:1]]
     return [*base, *[side for side in sides if side not in base][:1]]
 
 
@@ -129,8 +176,10 @@ def shots(evening: Evening) -> Iterator[Shot]:
     yield Shot("dealer-virtual", "/table/V-CS", "2001")
     yield Shot("dealer-cards", "/table/PG-2", "2001")
     yield Shot("seat", "/seat/V-CS", player="Ann")
-    for key in SEATS:
-        yield Shot(f"seat-{key}", f"/seat/{table_id(all_games()[key])}", player="Ann", sizes=("tablet",))
+    for key in NEW_SEATS:
+        yield Shot(f"seat-{key}", f"/seat/{SEATS[key]}", player="Ann", sizes=("tablet", "phone"))
+    yield Shot("dealer-board", f"/table/{SEATS['ultimate-texas-holdem']}", "2001")
+    yield Shot("dealer-shoe", f"/table/{SEATS['baccarat']}", "2001")
     yield Shot("supervisor", "/supervisor", "3001")
     yield Shot("manager", "/manager", "5001")
     yield Shot("wins", "/manager/wins", "5001")
@@ -147,40 +196,6 @@ def shots(evening: Evening) -> Iterator[Shot]:
     yield Shot("shuffler", "/shuffler/V-CS", "3001")
     yield Shot("verify", "/verify/PG-2", "3001")
     yield Shot("signage", "/sign/CS-1")
-
-
-class ShoeEvening(Evening):
-    """Two tables that deal from a shoe: baccarat after 31 rounds, and a spot of Casino War that is asked."""
-
-    def play(self) -> None:
-        self.ann = self.server.player("Ann", self.dealer)
-        self._rounds("V-BA", {"banker": 2500, "tie": 500, "dragon_bonus_banker": 100}, 31)
-        self._rounds("V-CW", {"bet": 2500, "tie": 500}, 100)
-
-    def _rounds(self, table: str, wagers: dict[str, int], rounds: int) -> None:
-        """So many rounds; the last one stays open, and so does one in which the player is asked."""
-        here = f"tables/{table}"
-        self.ann.order(f"{here}/sit-down", spot=2, player="Ann")
-        for number in range(1, rounds + 1):
-            for wager, cents in wagers.items():
-                self.ann.order(f"{here}/bet", spot=2, wager=wager, cents=cents)
-            self.dealer.order(f"{here}/no-more-bets")
-            self.dealer.order(f"{here}/deal", packets=0)
-            while self.ann.get(here)["play"]["stage"] not in ("reconciling", "closing"):
-                if self.ann.get(here)["actions"]:
-                    return
-                self.dealer.order(f"{here}/reveal")
-            if number == rounds:
-                return
-            while self.dealer.get(here)["play"]["stage"] == "reconciling":
-                self.dealer.order(f"{here}/reconcile")
-            self.dealer.order(f"{here}/close-round")
-
-
-def shoe_shots() -> Iterator[Shot]:
-    """The games that are dealt from a shoe."""
-    yield Shot("seat-baccarat", "/seat/V-BA", player="Ann", sizes=("desktop",))
-    yield Shot("seat-casino-war", "/seat/V-CW", player="Ann", sizes=("desktop",))
 
 
 def take(browser: Browser, evening: Evening, shot: Shot, size: str) -> list[str]:
@@ -223,24 +238,17 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name)
         browser = playwright.chromium.launch(executable_path=chromium, args=list(LAUNCH))
-        shoes = {shot.name for shot in shoe_shots()}
-        for kind, text in ((Evening, seat_floor(SEATS)), (ShoeEvening, SHOE_FLOOR.read_text("utf-8"))):
-            if only and not (only & shoes if kind is ShoeEvening else only - shoes):
-                continue
-            place = folder / kind.__name__
-            place.mkdir()
-            database = str(place / "floor.db")
-            server = Server(make_floor(place, database, text), database).start()
-            evening = kind(server)
-            evening.play()
-            if kind is Evening:
-                evening.take_seats(SEATS)
-            for shot in shoe_shots() if kind is ShoeEvening else shots(evening):
-                for size in shot.sizes:
-                    if not only or shot.name in only:
-                        wrong += take(browser, evening, shot, size)
-                        print(f"{shot.name}-{size}.png")
-            server.stop()
+        database = str(folder / "floor.db")
+        server = Server(make_floor(folder, database, demonstration_floor()), database).start()
+        evening = Evening(server)
+        evening.play()
+        evening.take_seats()
+        for shot in shots(evening):
+            for size in shot.sizes:
+                if not only or shot.name in only:
+                    wrong += take(browser, evening, shot, size)
+                    print(f"{shot.name}-{size}.png")
+        server.stop()
         browser.close()
     for one in wrong:
         print(one)

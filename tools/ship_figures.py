@@ -36,8 +36,8 @@ def main() -> int:
     if "--check" in sys.argv:
         known = shipped() or {}
         stale = [count for count in counts if not same(known.get((count.game, count.wager, count.table)), count)]
-        for one in stale:
-            print(f"{one.game} {one.wager} {one.table} is not what is shipped")
+        for game in stale:
+            print(f"{game.game} {game.wager} {game.table} is not what is shipped")
         if stale or len(known) != len(counts):
             print(f"{SHIPPED.name} is out of date: run tools/ship_figures.py")
             return 1

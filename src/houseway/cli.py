@@ -60,8 +60,8 @@ GROUPS: Final = {
 """Every command with commands of its own."""
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(wanted_version: bool) -> None:
+    if wanted_version:
         typer.echo(f"houseway {__version__}")
         raise typer.Exit
 
@@ -77,7 +77,7 @@ def _options(
 @cache
 def program(name: str = "") -> typer.Typer:
     """The program with one command, or with all: to build them all takes longer than most of them run."""
-    made = typer.Typer(
+    app = typer.Typer(
         name="houseway",
         help=HELP,
         no_args_is_help=True,
@@ -86,16 +86,16 @@ def program(name: str = "") -> typer.Typer:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     )
-    made.callback()(_options)
+    app.callback()(_options)
     for command in _asked(COMMANDS, name):
-        made.command()(getattr(import_module(f"houseway.{COMMANDS[command]}"), command))
+        app.command()(getattr(import_module(f"houseway.{COMMANDS[command]}"), command))
     for group in _asked(GROUPS, name):
-        made.add_typer(getattr(import_module(f"houseway.{GROUPS[group]}"), f"{group}_app"))
-    return made
+        app.add_typer(getattr(import_module(f"houseway.{GROUPS[group]}"), f"{group}_app"))
+    return app
 
 
 def _asked(names: Iterable[str], name: str) -> list[str]:
-    return [one for one in names if name in ("", one)]
+    return [known_name for known_name in names if name in ("", known_name)]
 
 
 def main() -> None:

@@ -24,12 +24,12 @@ def runs(text: str) -> bool:
     if _NUMBER.fullmatch(text):
         return False
     # Full-width signs count as the plain ones, as some spreadsheets take them.
-    first = next((one for one in unicodedata.normalize("NFKC", text) if not _is_trimmed(one)), "")
+    first = next((character for character in unicodedata.normalize("NFKC", text) if not _is_trimmed(character)), "")
     return first in _STARTS or text[:1] in ("\t", "\r", "\n")
 
 
-def _is_trimmed(one: str) -> bool:
-    return one.isspace() or unicodedata.category(one) in ("Cc", "Cf")
+def _is_trimmed(character: str) -> bool:
+    return character.isspace() or unicodedata.category(character) in ("Cc", "Cf")
 
 
 def cell(value: object) -> object:
@@ -41,7 +41,7 @@ def csv_line(cells: Iterable[object]) -> str:
     """One line of comma separated values."""
     line = io.StringIO()
     # With this end the writer quotes a cell that holds a line end of either kind: unquoted, it would begin a row.
-    csv.writer(line, lineterminator="\r\n").writerow([cell(one) for one in cells])
+    csv.writer(line, lineterminator="\r\n").writerow([cell(value) for value in cells])
     return f"{line.getvalue()[:-2]}\n"
 
 

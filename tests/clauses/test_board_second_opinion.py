@@ -211,7 +211,8 @@ def random_round(game: str, source: random.Random) -> Request:
     spots = sorted(source.sample(range(1, most + 1), source.randint(1, 3)))
     deck = source.sample(DECK, own * len(spots) + dealers + board)
     if source.random() < 0.3:  # hands worth something come more often from few ranks
-        few = [card for card in DECK if card[0] in source.sample("23456789TJQKA", 6)]
+        ranks = source.sample("23456789TJQKA", 6)
+        few = [card for card in DECK if card[0] in ranks]
         deck = source.sample(few, len(deck))
 
     def packet(count: int) -> str:

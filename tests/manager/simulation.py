@@ -5,6 +5,7 @@ together. Two servers may share the floor, each with a state of its own, behind 
 database may be replaced under them by an older one. A seed that fails says so, and how to see it again:
 
     .venv/bin/python -m tests.manager.simulation --seed 7 --trace [--servers 2] [--replace file|log|database]
+        [--six-games]
 """
 
 from __future__ import annotations
@@ -47,12 +48,13 @@ from houseway.manager.store.base import Credential, Head, Row, Store, StoreFault
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table.card_round.cards import opened
 from houseway.table.commitment import unseal
+from houseway.table.progressive_round.events import WinPaid
 from houseway.table.state import TableState
 
 # The crash test draws from the same mixture, and tools/ is no package.
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from card_load import GUESTS
-from floor_load import FIRST, RIGHT, STAFF, Load, Sent, card_of, random_floor
+from floor_load import FIRST, RIGHT, SIX_GAMES, STAFF, STUD, Load, Sent, card_of, random_floor
 
 SEEDS = 60
 """So many floors are simulated in every run; within as many every planted bug must show."""
@@ -203,13 +205,16 @@ class Simulation:
         servers: int = 1,
         replacement: Replacement = "",
         url: str = "",
+        six_games: bool = False,
     ) -> None:
         self.seed = seed
         self.rng = Random(seed)
         self.turns = Random(f"turns of {seed}")
         self.decks = Random(f"decks of {seed}")
         self.salts = Random(f"salts of {seed}")
-        self.config = random_floor(self.rng)
+        self.config = random_floor(self.rng, SIX_GAMES if six_games else (STUD, STUD))
+        self.games = {table.id: table.game for table in self.config.tables}
+        self.six_games = six_games
         self.clock = Clock(self.rng, self.config.policies.time_zone)
         self.file = folder / f"floor-{seed}.db"
         self.url = url or str(self.file)
@@ -247,6 +252,7 @@ class Simulation:
             again = f".venv/bin/python -m tests.manager.simulation --seed {self.seed} --commands {self.commands}"
             again += f" --servers {self.servers}" if self.servers > 1 else ""
             again += f" --replace {self.replacement}" if self.replacement else ""
+            again += " --six-games" if self.six_games else ""
             raise Broken(
                 f"seed {self.seed}, command {step}, entry {self.folded.seq}: {type(wrong).__name__}: {wrong}\n"
                 f"see it again: {again} --trace"
@@ -403,6 +409,8 @@ class Simulation:
             self._check_postings(row.seq)
             self.folded = after(self.folded, entry, row.hash)
             self.seen.update(type(event).__name__ for event in entry.events)
+            wins = (event for event in entry.events if isinstance(event, WinPaid))
+            self.seen.update(f"{win.meter or 'tray'} at {self.games[win.table]}" for win in wins)
             if any(isinstance(event, AuthorityRefused) for event in entry.events):
                 not_allowed -= 1
                 hold(len(entry.events) == 1, f"entry {row.seq}: a refusal of authority changed something else")
@@ -666,8 +674,10 @@ def main() -> int:
     parser.add_argument("--trace", action="store_true", help="show every command, answer and entry")
     parser.add_argument("--servers", type=int, default=1, help="servers that share the floor")
     parser.add_argument("--replace", choices=get_args(Replacement), default="", help="what is replaced under them")
+    parser.add_argument("--six-games", action="store_true", help="six games on the mega / major / minor link")
     asked = parser.parse_args()
     manner = {"commands": asked.commands, "trace": asked.trace, "servers": asked.servers, "replacement": asked.replace}
+    manner["six_games"] = asked.six_games
     try:
         played = simulate_all(range(asked.seed, asked.seed + asked.seeds), **manner)
     except Broken as broken:

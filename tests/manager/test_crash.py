@@ -77,6 +77,26 @@ def test_ten_events_on_postgresql_lose_nothing_unnoticed() -> None:
     must_hold(10, "postgres", seed=2)
 
 
+def must_hold_with_six_games(kills: int, database: str, seed: int) -> None:
+    """So many kills -9 of a floor with six games on one mega / major / minor link."""
+    manner = ("--six-games", "--only", "kill", "--database", database)
+    code, (total, orders, *found), said = crash("--kills", str(kills), "--seed", str(seed), *manner)
+    assert (code, total, found) == (0, kills, [0, 0, 0, 0, 0]), said
+    assert orders > 20 * kills
+
+
+@pytest.mark.clause("FV-2", "PR-38")
+def test_six_games_on_a_link_are_killed_and_lose_nothing() -> None:
+    must_hold_with_six_games(3, "sqlite", seed=6)
+
+
+@pytest.mark.long
+@pytest.mark.clause("FV-2", "PR-38")
+@pytest.mark.parametrize("database", ["sqlite", "postgres"])
+def test_six_games_on_a_link_are_killed_sixty_times(database: str) -> None:
+    must_hold_with_six_games(60, database, seed=66)
+
+
 @pytest.mark.long
 @pytest.mark.clause("PR-16", "PR-24", "PR-38")
 @pytest.mark.parametrize(("database", "seed"), [("sqlite", 3), ("postgres", 4)])

@@ -528,6 +528,18 @@ DEFECTS: dict[str, list[tuple[str, str, str]]] = {
             'DEMONSTRATION: approvals whist: unknown game "whist"; known are',
         )
     ],
+    "approvals_name_known_equipment": [
+        (
+            '[[approvals]]\ngame = "three-card-poker"',
+            '[[approvals]]\nequipment = ["vips"]\ngame = "three-card-poker"',
+            "approvals three-card-poker: equipment is named by the document of three-card-poker; leave it out",
+        ),
+        (
+            '[[approvals]]\ngame = "three-card-poker"',
+            '[[approvals]]\nequipment = ["abacus"]\ngame = "casino-war"',
+            'approvals casino-war: equipment names "abacus"; allowed are game-manager, aquarius-controller',
+        ),
+    ],
     "a_game_has_one_checklist": [
         (
             '[[approvals]]\ngame = "three-card-poker"',

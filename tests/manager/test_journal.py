@@ -549,8 +549,8 @@ def _verified_while_running(sample: SampleFloor, times: int) -> None:
     numbers, stop = count(1), threading.Event()
 
     def play() -> None:
-        # A few milliseconds between rounds, so that the journal does not grow faster than it is read.
-        while not stop.wait(0.002):
+        # Some time between rounds, so that the journal does not grow faster than a busy machine reads it.
+        while not stop.wait(0.02):
             for command in (felt.LockIn(table="T1", lit=(1, 2)), felt.CloseRound(table="T1")):
                 order = office.Order(id=f"live-{next(numbers)}", by="dealer", command=command)
                 with suppress(Refusal):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from tests.manager.simulation import SEEDS, quiet, simulate, simulate_all
+from tests.manager.simulation import SEEDS, SIX_GAMES, quiet, simulate, simulate_all
 
 from houseway.manager.events import (
     AnyManagerEvent,
@@ -71,6 +71,26 @@ def test_a_floor_whose_database_is_replaced_takes_nothing_more(replacement: str,
     """An older file under the same name, a deleted log, an older copy that answers and that another server goes on."""
     seen = simulate_all(range(470, 480), servers=servers, replacement=replacement, commands=60).seen
     assert seen["replaced"] == 10
+
+
+SIX_GAMES_PLAYED = {f"{meter} at {game}" for meter in ("mega", "major", "minor") for game in SIX_GAMES}
+
+
+@pytest.mark.clause("FV-2", "FL-16", "PR-38")
+def test_six_games_share_mega_major_and_minor_and_nothing_is_lost() -> None:
+    """Faults and restarts as everywhere; every game won on the link's meters, and the postings agree throughout."""
+    assert len(SIX_GAMES) == 6
+    seen = simulate_all(range(500, 508), six_games=True, commands=400).seen
+    assert {name.rpartition(" at ")[2] for name in SIX_GAMES_PLAYED & seen.keys()} == set(SIX_GAMES)
+    assert seen["restarts"]
+
+
+@pytest.mark.long
+@pytest.mark.clause("FV-2", "FL-16", "PR-38")
+@pytest.mark.parametrize("first", range(4_000, 4_400, 5 * CHUNK))
+def test_four_hundred_floors_with_six_games_on_a_link_hold(first: int) -> None:
+    seen = simulate_all(range(first, first + 5 * CHUNK), six_games=True, servers=1 + first // (5 * CHUNK) % 2).seen
+    assert seen.keys() >= SIX_GAMES_PLAYED
 
 
 @pytest.mark.long

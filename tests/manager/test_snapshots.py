@@ -29,6 +29,7 @@ SCHEMA_OF_FORMAT = {
     8: "269178f56949b629",
     9: "8725b50a610ef83e",
     10: "f0504c36e755d625",
+    11: "66e19c5c90581feb",
 }
 """What the state holds in each format. Another digest: raise STATE_FORMAT in manager/state.py, and add a line here."""
 

@@ -255,10 +255,10 @@ def looked_at(game: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_hand_leaks_from_500_virtual_rounds(game: str) -> None:
-    """Somebody looks after every command, and now and then everybody does."""
-    looked = search(game, "virtual", 480, 1, viewers=1) + search(game, "virtual", 20, 2)
-    assert looked["rounds"] == 500
+def test_no_hand_leaks_from_virtual_rounds(game: str) -> None:
+    """Somebody looks after every command, and sometimes everybody. The planted leaks below are found in 50 rounds."""
+    looked = search(game, "virtual", 100, 1, viewers=1) + search(game, "virtual", 10, 2)
+    assert looked["rounds"] == 110
     assert min(looked[what] for what in looked_at(game)) > 100, looked
 
 

@@ -305,7 +305,7 @@ def test_aggregate_limit_in_the_head_shares_out() -> None:
         *("spot 4 pay cover_all", "spot 6 pay cover_all", "spot 4 reconcile", "spot 6 reconcile"),
     }
     assert {one.gives for one in settle_record(parse_round(limited), approved_book()) if "spot 6 pay" in one.where} == {
-        'pay 6 cover_all win 5.00 -> 505.00 "the highest hand at the table wins; the posted aggregate payout limit '
+        'pay 6 cover_all win 5.00 -> 505.00 "wins on the highest hand at the table; the posted aggregate payout limit '
         'shares it out"'
     }
 

@@ -388,11 +388,11 @@ def test_every_wager_has_its_result_and_its_reason_in_words(open_room: Opener) -
         "ante": "win: the dealer does not play: queen high",
         "bet": "push: the dealer does not play: queen high",
         "bonus": "win: pair of tens wins",
-        "cover_all": "lose: the highest hand at the table does not win",
+        "cover_all": "lose: does not win on the highest hand at the table",
     }
     assert lines(room, 2) == {
         "ante": "lose: folded",
-        "cover_all": "lose: the highest hand at the table does not win",
+        "cover_all": "lose: does not win on the highest hand at the table",
     }
 
 

@@ -17,7 +17,7 @@ from houseway.table.card_round.events import CardDrawn, PacketDealt
 from houseway.table.commitment import opens
 
 TABLE = "V-BA"
-FLOOR = (Path(__file__).parents[2] / "tools" / "shoe_floor.toml").read_text("utf-8")
+FLOOR = Path(__file__).with_name("shoe_floor.toml").read_text("utf-8")
 KEPT = ("round", "stage", "board", "sides", "shoe", "commitment", "deck", "spots")
 """What everybody sees of a round, and must see again."""
 

@@ -43,16 +43,16 @@ def leave(life: Life, since: float) -> Seen:
         with suppress(Ended):
             server.sign_in(FIRST)
             server.answered()
-    told = [one for tries in life.attempts.values() for one in tries if one.at > since]
-    spoke = any(one.answer is not None and one.open for one in told)
+    attempts = [attempt for tries in life.attempts.values() for attempt in tries if attempt.at > since]
+    spoke = any(attempt.answer is not None and attempt.open for attempt in attempts)
     ended = [server.process.poll() for server in life.servers]
     if life.plan.random() < 0.5:
         for server in life.servers:
             server.stop()
         life.servers = []
     life.kill()
-    told = [one for tries in life.attempts.values() for one in tries if one.at > since]
-    return Seen(since, sum(one.done for one in told), spoke or any(code is not None for code in ended))
+    attempts = [attempt for tries in life.attempts.values() for attempt in tries if attempt.at > since]
+    return Seen(since, sum(attempt.done for attempt in attempts), spoke or any(code is not None for code in ended))
 
 
 def ask_ready(counts: Counts, since: float, web: WebServer) -> Seen:
@@ -64,14 +64,14 @@ def ask_ready(counts: Counts, since: float, web: WebServer) -> Seen:
     return Seen(since, spoke=not silent, ready=silent)
 
 
-def judge(life: Life, seen: Seen, latest: Stage, before: Tables | None = None) -> bool:
+def judge(life: Life, facts: Seen, latest: Stage, before: Tables | None = None) -> bool:
     """Count an event as noticed, harmless or unnoticed, by the raw tables; answers whether the floor can go on.
 
     ``latest`` is by when damage must have been noticed; with ``before`` any row that is not as it was is damage.
     """
     life.database.settle(life.url)
     counts, kind = life.counts, life.counts.now
-    damage = _damage(life, seen.since, before)
+    damage = _damage(life, facts.since, before)
     refusal = _refused_start(life)
     if not damage:
         if refusal:
@@ -81,14 +81,14 @@ def judge(life: Life, seen: Seen, latest: Stage, before: Tables | None = None) -
         life.check()
         return True
     who: Stage | None = "start" if refusal else _examined(life)
-    if seen.went_on:
-        counts.find("unnoticed", f"{kind}: {damage}; yet {seen.went_on} orders were acknowledged afterwards")
-    elif seen.ready:
+    if facts.went_on:
+        counts.find("unnoticed", f"{kind}: {damage}; yet {facts.went_on} orders were acknowledged afterwards")
+    elif facts.ready:
         counts.find("unnoticed", f"{kind}: {damage}; yet a server said for {SAYS_SO} s that it is ready")
     elif who is None or STAGES.index(who) > STAGES.index(latest):
         counts.find("unnoticed", f"{kind}: {damage}; it started as if nothing had happened, then: {who or 'nothing'}")
     else:
-        counts.noticed[kind, "server and " + who if seen.spoke else who] += 1
+        counts.noticed[kind, "server and " + who if facts.spoke else who] += 1
     return False
 
 
@@ -99,9 +99,11 @@ def _damage(life: Life, since: float, before: Tables | None) -> str:
     except Unreadable as error:
         return f"the tables cannot be read ({error})"
     gone = missing({(line.order, line.seq) for line in tables.lines}, life.attempts)
-    for one in gone:
-        if one.at > since:
-            life.counts.find("lost", f"order {one.sent.id} was sent after the event, acknowledged, and is not there")
+    for attempt in gone:
+        if attempt.at > since:
+            life.counts.find(
+                "lost", f"order {attempt.sent.id} was sent after the event, acknowledged, and is not there"
+            )
     # An entry may be gone that nobody was told of by its number: somebody who signed in, a refusal, an order whose
     # answer the end of its server cut off. The marks know it, and a start must say so as well.
     there = {(line.seq, line.hash) for line in tables.lines}

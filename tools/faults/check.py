@@ -46,38 +46,40 @@ def check(url: str, attempts: Attempts, counts: Counts) -> dict[str, Entry]:
 def missing(there: Set[tuple[str, int]], attempts: Attempts) -> list[Attempt]:
     """The acknowledged orders that are not there, under the number they were acknowledged with."""
     return [
-        one
+        attempt
         for order, tries in attempts.items()
-        for one in tries
-        if one.done and (order, (one.answer or {})["entry"]) not in there
+        for attempt in tries
+        if attempt.done and (order, (attempt.answer or {})["entry"]) not in there
     ]
 
 
 def known_to_marks(log: Path) -> list[tuple[int, str]]:
     """The entries, by number and hash, that the marks beside a floor's key file name; what is no mark names none."""
     texts = [file.read_bytes() for file in key_beside(log).parent.glob("houseway.key.mark*")]
-    return [(int(found[1]), found[2].decode()) for text in texts if (found := _MARK.fullmatch(text))]
+    return [(int(match[1]), match[2].decode()) for text in texts if (match := _MARK.fullmatch(text))]
 
 
 def _compared(entries: Sequence[Entry], attempts: Attempts, counts: Counts) -> dict[str, Entry]:
-    found: dict[str, Entry] = {}
+    entries_by_order: dict[str, Entry] = {}
     for entry in entries:
         if entry.order.startswith(OWN):
             continue
-        if entry.order in found:
-            counts.find("doubled", f"order {entry.order} is in entries {found[entry.order].seq} and {entry.seq}")
-        found[entry.order] = entry
+        if entry.order in entries_by_order:
+            counts.find(
+                "doubled", f"order {entry.order} is in entries {entries_by_order[entry.order].seq} and {entry.seq}"
+            )
+        entries_by_order[entry.order] = entry
         tries = attempts.get(entry.order, [])
-        if not any(one.done or one.open for one in tries):
-            told = "; ".join(str(one.answer) for one in tries) or "nothing"
-            counts.find("doubled", f"entry {entry.seq} holds order {entry.order}, which was told {told}")
-        elif not any(one.digest == entry.digest for one in tries):
+        if not any(attempt.done or attempt.open for attempt in tries):
+            answers = "; ".join(str(attempt.answer) for attempt in tries) or "nothing"
+            counts.find("doubled", f"entry {entry.seq} holds order {entry.order}, which was told {answers}")
+        elif not any(attempt.digest == entry.digest for attempt in tries):
             counts.find("doubled", f"entry {entry.seq} holds something else than order {entry.order} asked")
     for order, tries in attempts.items():
-        for one in tries:
-            if one.done:
-                _check_kept(order, one.answer or {}, found.get(order), counts)
-    return found
+        for single_try in tries:
+            if single_try.done:
+                _check_kept(order, single_try.answer or {}, entries_by_order.get(order), counts)
+    return entries_by_order
 
 
 def _check_kept(order: str, answer: dict[str, Any], entry: Entry | None, counts: Counts) -> None:

@@ -72,10 +72,10 @@ class Counts:
         """For each kind of event: what was found, what was noticed and by whom, and what did no harm."""
         lines = []
         for kind, number in sorted(self.events.items()):
-            found = [f"{what} {many}" for (of, what), many in sorted(self.bad.items()) if of == kind]
-            found += [f"noticed by {who} {many}" for (of, who), many in sorted(self.noticed.items()) if of == kind]
-            found += [f"harmless {self.harmless[kind]}"] if self.harmless[kind] else []
-            lines.append(f"  {kind} {number}: {', '.join(found) or 'nothing to find'}")
+            words = [f"{what} {many}" for (of, what), many in sorted(self.bad.items()) if of == kind]
+            words += [f"noticed by {who} {many}" for (of, who), many in sorted(self.noticed.items()) if of == kind]
+            words += [f"harmless {self.harmless[kind]}"] if self.harmless[kind] else []
+            lines.append(f"  {kind} {number}: {', '.join(words) or 'nothing to find'}")
         return "\n".join(lines)
 
     def find(self, what: str, sentence: str) -> None:

@@ -190,10 +190,10 @@ class PostgresServer:
         import psycopg
 
         with psycopg.connect(url, autocommit=True) as floor:
-            found = floor.execute("SELECT pg_relation_filepath(%s)", [table]).fetchone()
-        if found is None:
+            row = floor.execute("SELECT pg_relation_filepath(%s)", [table]).fetchone()
+        if row is None:
             raise LookupError(table)
-        return self._folder / str(found[0])
+        return self._folder / str(row[0])
 
     # -------------------------------------------------------------------------------------------------- another server
 
@@ -305,8 +305,8 @@ class PostgresServer:
         import psycopg
 
         with psycopg.connect(self.address("postgres", host), autocommit=True) as server:
-            asked = server.execute(question.encode())
-            return asked.fetchall() if asked.description else []
+            cursor = server.execute(question.encode())
+            return cursor.fetchall() if cursor.description else []
 
 
 def _name_in(url: str) -> str:

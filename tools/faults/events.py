@@ -68,9 +68,11 @@ def kill(life: Life) -> bool:
         # At once after the last answer: everything it said must be there.
         life.answered()
     life.kill()
-    for one in _attempts_since(life, began):
-        if one.answer is not None and one.open:
-            life.counts.find("lost", f"order {one.sent.id} failed on a database in order: {one.answer['error']}")
+    for attempt in _attempts_since(life, began):
+        if attempt.answer is not None and attempt.open:
+            life.counts.find(
+                "lost", f"order {attempt.sent.id} failed on a database in order: {attempt.answer['error']}"
+            )
     life.check()
     return True
 
@@ -129,19 +131,19 @@ def _failover_unasked(life: Life) -> bool:
     return judge_failover(life, ready)
 
 
-def judge_failover(life: Life, seen: Seen) -> bool:
+def judge_failover(life: Life, facts: Seen) -> bool:
     """The old primary tells what there was: what was acknowledged was in one of the two, and so was what marks know."""
     postgres = _postgres(life)
     postgres.settle(life.url)
     with postgres.dead_primary(life.url) as old:
         lines = [*read_tables(old).lines, *read_tables(life.url).lines]
     orders, hashes = {(line.order, line.seq) for line in lines}, {(line.seq, line.hash) for line in lines}
-    for one in missing(orders, life.attempts):
-        life.counts.find("lost", f"order {one.sent.id} was acknowledged, and neither primary has it")
+    for attempt in missing(orders, life.attempts):
+        life.counts.find("lost", f"order {attempt.sent.id} was acknowledged, and neither primary has it")
     for seq, hash_ in known_to_marks(life.log):
         if (seq, hash_) not in hashes:
             life.counts.find("lost", f"a mark names entry {seq}, and neither primary has it")
-    return judge(life, seen, "start")
+    return judge(life, facts, "start")
 
 
 def restore(life: Life) -> bool:
@@ -408,7 +410,9 @@ def _answered_in_time(life: Life, began: float) -> bool:
     for server in life.servers:
         with suppress(Ended):
             server.answered()
-    slowest = max((one.answered - one.at for one in _attempts_since(life, began) if one.answer), default=0.0)
+    slowest = max(
+        (attempt.answered - attempt.at for attempt in _attempts_since(life, began) if attempt.answer), default=0.0
+    )
     if slowest > DEADLINE:
         life.counts.find("late", f"{life.counts.now}: an order was answered after {slowest:.1f} s")
     life.kill()
@@ -417,7 +421,7 @@ def _answered_in_time(life: Life, began: float) -> bool:
 
 
 def _attempts_since(life: Life, moment: float) -> list[Attempt]:
-    return [one for tries in life.attempts.values() for one in tries if one.at > moment]
+    return [attempt for tries in life.attempts.values() for attempt in tries if attempt.at > moment]
 
 
 # -------------------------------------------------------------------------------------------------------- failing syncs
@@ -467,11 +471,15 @@ def _fail(life: Life, syncs: Syncs) -> None:
         for server in life.servers:
             with suppress(Ended):
                 server.take(0.1)
-        before = {order for order, tries in life.attempts.items() if any(one.done and one.at <= since for one in tries)}
-        for one in _attempts_since(life, since):
+        before = {
+            order
+            for order, tries in life.attempts.items()
+            if any(earlier.done and earlier.at <= since for earlier in tries)
+        }
+        for attempt in _attempts_since(life, since):
             # A repetition is answered with what was recorded before.
-            if one.done and one.sent.id not in before:
-                life.counts.find("unnoticed", f"order {one.sent.id} was acknowledged while no sync succeeded")
+            if attempt.done and attempt.sent.id not in before:
+                life.counts.find("unnoticed", f"order {attempt.sent.id} was acknowledged while no sync succeeded")
     finally:
         syncs.failing = False
 

@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 from argon2 import PasswordHasher
 from card_load import GUESTS
-from floor_load import FIRST, PIN, STAFF, Load, Sent, card_of, random_floor
+from floor_load import FIRST, PIN, STAFF, STUD, Load, Sent, card_of, random_floor
 
 from faults.check import check
 from faults.counts import Counts, Ended
@@ -36,7 +36,15 @@ LONGEST: Final = 0.6
 class Life:
     """One floor, with everything that was asked of it."""
 
-    def __init__(self, database: Database, rng: Random, folder: Path, counts: Counts, planted: str = "") -> None:
+    def __init__(
+        self,
+        database: Database,
+        rng: Random,
+        folder: Path,
+        counts: Counts,
+        planted: str = "",
+        joined: Sequence[str] = (STUD, STUD),
+    ) -> None:
         folder.mkdir()
         self.rng = rng
         self.plan = rng
@@ -45,7 +53,7 @@ class Life:
         self.database = database
         self.planted = planted
         self.log = folder / "server.log"
-        self.config = random_floor(rng)
+        self.config = random_floor(rng, joined)
         self.url = database.new()
         self.attempts: Attempts = defaultdict(list)
         self.entries: dict[str, Entry] = {}

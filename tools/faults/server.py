@@ -159,7 +159,7 @@ class Server:
             second = wish.second
             request["second"] = self.tokens.get(second, "none")
         digest = digest_of(Order(id=sent.id, by=wish.by, second=second, command=command))
-        if any(one.digest != digest for one in self.waiting[sent.id]):
+        if any(attempt.digest != digest for attempt in self.waiting[sent.id]):
             # Two different orders under one id, both on their way: nobody could tell whose answer comes first.
             return None
         attempt = Attempt(sent, digest, time.monotonic())

@@ -65,9 +65,9 @@ class Tables(NamedTuple):
             except (msgspec.DecodeError, UnicodeEncodeError):
                 yield f"entry {seq} cannot be read"
                 continue
-            told = tuple(text.get(name, default) for name, default in _COLUMNS.items())
-            if told != row[:7]:
-                yield f"entry {seq} is filed under {row[:7]}, its text says {told}"
+            values = tuple(text.get(name, default) for name, default in _COLUMNS.items())
+            if values != row[:7]:
+                yield f"entry {seq} is filed under {row[:7]}, its text says {values}"
         if self.rows["head"] != [(1, seq, previous)]:
             yield f"the head is {self.rows['head']}, the last entry is {seq}"
         yield from self._unbalanced()
@@ -105,9 +105,9 @@ def read_tables(url: str) -> Tables:
 def copied(file: Path) -> Iterator[Path]:
     """A copy of a database file with its log, to be looked at and thrown away."""
     with tempfile.TemporaryDirectory(prefix="hw", dir=file.parent) as folder:
-        for one in (file, Path(f"{file}-wal")):
-            if one.exists():
-                shutil.copyfile(one, Path(folder) / one.name)
+        for path in (file, Path(f"{file}-wal")):
+            if path.exists():
+                shutil.copyfile(path, Path(folder) / path.name)
         yield Path(folder) / file.name
 
 

@@ -33,9 +33,13 @@ class WebServer:
         self._log = log
         self._ready = f"http://127.0.0.1:{port}/readyz"
         command = ["serve", str(file), "--db", url, "--key-file", str(key_beside(log)), "--port", str(port)]
-        with log.open("ab") as said:
+        with log.open("ab") as log_file:
             self.process = subprocess.Popen(
-                [*HOUSEWAY, *command], stdin=subprocess.DEVNULL, stdout=said, stderr=said, start_new_session=True
+                [*HOUSEWAY, *command],
+                stdin=subprocess.DEVNULL,
+                stdout=log_file,
+                stderr=log_file,
+                start_new_session=True,
             )
 
     @property

@@ -31,7 +31,7 @@ def settle_object(raw: Any, book: Book) -> dict[str, Any]:
         "game": request.game.key,
         **({"dealer": _dealer(settlement)} if request.game.dealer_hand else {}),
         **({"winner": settlement.winner} if request.game.winner else {}),
-        "spots": [_spot(spot, made, won) for spot, made in zip(settlement.spots, request.round.spots, strict=True)],
+        "spots": [_spot(spot, placed, won) for spot, placed in zip(settlement.spots, request.round.spots, strict=True)],
     }
     if request.progressive is not None:
         answer["meters"] = dict(awards.meters)
@@ -52,8 +52,8 @@ def _awards(request: Request, settlement: Settlement) -> Awards:
     if request.progressive is None or not request.meters:
         return Awards((), (), {}, ())
     entries = [
-        Entry(spot.number, spot.progressive_hand, made.wagers.get("progressive", 0), spot.folded, made.player)
-        for spot, made in zip(settlement.spots, request.round.spots, strict=True)
+        Entry(spot.number, spot.progressive_hand, placed.wagers.get("progressive", 0), spot.folded, placed.player)
+        for spot, placed in zip(settlement.spots, request.round.spots, strict=True)
     ]
     return award_round(request.progressive, request.meters, entries, request.policy)
 
@@ -66,7 +66,7 @@ def _dealer(settlement: Settlement) -> dict[str, Any]:
     return answer
 
 
-def _spot(spot: SpotSettlement, made: Spot, won: Mapping[int, list[int]]) -> dict[str, Any]:
+def _spot(spot: SpotSettlement, placed: Spot, won: Mapping[int, list[int]]) -> dict[str, Any]:
     wagers: dict[str, dict[str, Any]] = {}
     wagered = returned = 0
     for key, result in spot.wagers.items():
@@ -77,7 +77,7 @@ def _spot(spot: SpotSettlement, made: Spot, won: Mapping[int, list[int]]) -> dic
         if result.result != "taken_back":
             wagered += result.wagered
             returned += result.returned
-    progressive = made.wagers.get("progressive")
+    progressive = placed.wagers.get("progressive")
     if progressive is not None:
         from_meter, from_tray, envy = won.get(spot.number, (0, 0, 0))
         together = from_meter + from_tray + envy
@@ -147,11 +147,11 @@ def parse_json(text: str) -> Any:
 def _object(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
     fields = dict(pairs)
     if len(fields) != len(pairs):
-        seen: set[str] = set()
+        keys: set[str] = set()
         for key, _ in pairs:
-            if key in seen:
+            if key in keys:
                 raise Refusal(repr(key[:40])[1:-1], "is there twice in one object")
-            seen.add(key)
+            keys.add(key)
     return fields
 
 

@@ -44,7 +44,7 @@ def read_request(raw: Any, book: Book) -> Request:
     _known(fields, _FIELDS if named is None else {**_FIELDS, **dict.fromkeys(own_fields(named))})
     game = named or _game(_needed(fields, "game"))
     options = _options(game, fields.get("options", {}))
-    given = game.named_tables(_object(fields.get("tables", {}), "tables"), fields.get("options", {}))
+    names = game.named_tables(_object(fields.get("tables", {}), "tables"), fields.get("options", {}))
     dealer = _shared_cards(fields, "dealer", game.dealer_cards, game)
     if game.later_deals:
         dealer = (*dealer, *read_later(game, "dealer", fields, read_hand))
@@ -56,7 +56,7 @@ def read_request(raw: Any, book: Book) -> Request:
     if game.later_deals:
         check_dealt_later(game, dealer, spots)
     check_copies(game, options, dealer, board, spots)
-    tables, progressive = _tables(game, given, spots, book)
+    tables, progressive = _tables(game, names, spots, book)
     wagered = _progressive_wager(progressive, spots)
     policy = Policy()
     if progressive is not None:
@@ -116,10 +116,10 @@ def _options(game: Game, raw: Any) -> Mapping[str, Any]:
     return options
 
 
-def _named_tables(game: Game, given: Mapping[str, Any], book: Book) -> dict[str, Table]:
+def _named_tables(game: Game, names: Mapping[str, Any], book: Book) -> dict[str, Table]:
     """The tables the request names, by wager; a designator stands for several."""
     named: dict[str, Table] = {}
-    for wager, name in given.items():
+    for wager, name in names.items():
         where = f"tables.{_short(wager)}"
         if wager == "designator":
             continue
@@ -133,8 +133,8 @@ def _named_tables(game: Game, given: Mapping[str, Any], book: Book) -> dict[str,
             known = ", ".join(table.id for table in book.of(game.families, wager))
             raise Refusal(where, f"{_short(name)} is not a table for {wager}; known are {known}")
         named[wager] = table
-    if "designator" in given:
-        _designated(game, given["designator"], named, book)
+    if "designator" in names:
+        _designated(game, names["designator"], named, book)
     return named
 
 
@@ -190,15 +190,15 @@ def _spots(
     if len(raw) > game.most_spots:
         raise Refusal("spots", f"has {len(raw)} spots; {game.key} seats {game.most_spots} at most")
     spots: list[Spot] = []
-    seen: set[int] = set()
+    spot_numbers: set[int] = set()
     for place, fields in enumerate(raw):
         try:
             spot = _spot(game, fields, options, dealer, board)
-            if spot.number in seen:
+            if spot.number in spot_numbers:
                 raise Refusal("spot", f"{spot.number} is there twice")
         except Refusal as refusal:
             raise Refusal(f"spots[{place}].{refusal.field}".rstrip("."), refusal.sentence) from None
-        seen.add(spot.number)
+        spot_numbers.add(spot.number)
         spots.append(spot)
     return tuple(spots)
 
@@ -269,30 +269,30 @@ def _decision(
 
 
 def _tables(
-    game: Game, given: Mapping[str, Any], spots: Sequence[Spot], book: Book
+    game: Game, names: Mapping[str, Any], spots: Sequence[Spot], book: Book
 ) -> tuple[Mapping[str, PayTable], ProgressiveTable | None]:
     """Every table that the wagers made need, and the progressive one where it is named.
 
     Round after round asks for the same tables, so what was found is kept with the book.
     """
-    made = frozenset([wager for spot in spots for wager in spot.wagers])
-    asked = (game.key, tuple(given.items()), made)
+    wager_keys = frozenset([wager for spot in spots for wager in spot.wagers])
+    cache_key = (game.key, tuple(names.items()), wager_keys)
     try:
-        known: tuple[Mapping[str, PayTable], ProgressiveTable | None] | None = book.memo.get(asked)
+        known: tuple[Mapping[str, PayTable], ProgressiveTable | None] | None = book.memo.get(cache_key)
     except TypeError:  # a name that is a list or an object; it is refused below
         known = None
     if known is None:
-        known = _found_tables(game, given, made, book)
+        known = _found_tables(game, names, wager_keys, book)
         if len(book.memo) < MOST_REMEMBERED:
-            book.memo[asked] = known
+            book.memo[cache_key] = known
     return known
 
 
 def _found_tables(
-    game: Game, given: Mapping[str, Any], made: Collection[str], book: Book
+    game: Game, names: Mapping[str, Any], wager_keys: Collection[str], book: Book
 ) -> tuple[Mapping[str, PayTable], ProgressiveTable | None]:
-    named = _named_tables(game, given, book)
-    needed = {wager: named.get(wager) or _only_table(game, wager, book) for wager in game.tables_needed(made)}
+    named = _named_tables(game, names, book)
+    needed = {wager: named.get(wager) or _only_table(game, wager, book) for wager in game.tables_needed(wager_keys)}
     progressive = needed.get("progressive") or named.get("progressive")
     if progressive is not None and not isinstance(progressive, ProgressiveTable):
         raise TypeError(f"{progressive.label} is no progressive table")

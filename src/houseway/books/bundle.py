@@ -260,10 +260,10 @@ class _Lines:
             raise _Broken(f"its {name} is too long to be one")
         try:
             part = msgspec.json.decode(line, type=kind)
-            written = part.text.encode() if isinstance(part, SignedHead) else _line(part)
+            encoded = part.text.encode() if isinstance(part, SignedHead) else _line(part)
         except (msgspec.MsgspecError, UnicodeError, RecursionError, OverflowError) as error:
             raise _Broken(f"its {name} cannot be read: {error}" if line else f"it ends before its {name}") from None
-        if written != line:
+        if encoded != line:
             raise _Broken(f"its {name} is not written as the program writes it")
         return part, line
 

@@ -57,7 +57,7 @@ class Site(NamedTuple):
     @classmethod
     def of(cls, state: FloorState) -> Site:
         """The site of a floor as it stands."""
-        return cls(ZoneInfo(state.policies.time_zone), {one.id: one.name for one in state.staff.values()})
+        return cls(ZoneInfo(state.policies.time_zone), {person.id: person.name for person in state.staff.values()})
 
 
 def period_of(first: date | None, last: date | None) -> Period:
@@ -99,12 +99,12 @@ def _last_in(store: Store, state: FloorState, calendar: Calendar, period: Period
     ends = _moment(calendar, day + _DAY if day < date.max else day, SLACK)
     for begins in (_moment(calendar, day, -SLACK), 0):
         near, until = store.between(begins, ends)
-        found = 0
+        written_lines = 0
         for row in store.entries(near - 1, min(until, state.seq)) if near else ():
             if period.holds(row.day):
-                found = row.seq
-        if found:
-            return found
+                written_lines = row.seq
+        if written_lines:
+            return written_lines
     return 0
 
 
@@ -145,13 +145,13 @@ def paragraph(entry: Entry, site: Site) -> str:
     """One entry in plain English."""
     where = f", table {plain(entry.table)}" if entry.table else ""
     where += f" round {entry.round}" if entry.table and entry.round else ""
-    told = [f"{entry.seq}. {local_time(entry.at, site.zone)}, gaming day {plain(entry.day)}{where}"]
+    lines = [f"{entry.seq}. {local_time(entry.at, site.zone)}, gaming day {plain(entry.day)}{where}"]
     second = f", with {_person(entry.second, site)}" if entry.second else ""
     screen = f", on the screen of {_person(entry.screen, site)}" if entry.screen else ""
-    told.append(f"   {plain(entry.kind).replace('_', ' ')}, by {_person(entry.by, site)}{second}{screen}")
-    told += [f"   {plain(event.in_words(SAY))}" for event in entry.events] or ["   Nothing changed."]
-    told += _money_lines(_postings(entry))
-    return "\n".join(told) + "\n\n"
+    lines.append(f"   {plain(entry.kind).replace('_', ' ')}, by {_person(entry.by, site)}{second}{screen}")
+    lines += [f"   {plain(event.in_words(SAY))}" for event in entry.events] or ["   Nothing changed."]
+    lines += _money_lines(_postings(entry))
+    return "\n".join(lines) + "\n\n"
 
 
 def _person(id: str, site: Site) -> str:
@@ -187,7 +187,7 @@ def plain(text: str) -> str:
     """Text as it can be shown: what a terminal could take for a command is spelled out."""
     if text.isprintable():
         return text
-    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
+    return "".join(character if character.isprintable() else ascii(character)[1:-1] for character in text)
 
 
 # ------------------------------------------------------------------------------------------- for spreadsheets, programs
@@ -227,7 +227,7 @@ def _plain_dollars(posting: Posting) -> str:
 
 
 def _csv_line(cells: Iterable[object]) -> str:
-    return csv_line(plain(one) if isinstance(one, str) else one for one in cells)
+    return csv_line(plain(cell) if isinstance(cell, str) else cell for cell in cells)
 
 
 class _Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -242,7 +242,8 @@ def as_json_lines(rows: Iterable[Row], before: Head) -> Iterator[str]:
     previous = before.hash
     for row in rows:
         postings: list[dict[str, str | int]] = [
-            {"account": one.account, "purpose": one.purpose, "micros": one.micros} for one in _postings(read_entry(row))
+            {"account": posting.account, "purpose": posting.purpose, "micros": posting.micros}
+            for posting in _postings(read_entry(row))
         ]
         line = _Line(previous=previous, hash=row.hash, postings=postings, entry=msgspec.Raw(row.body))
         yield msgspec.json.encode(line).decode() + "\n"

@@ -129,7 +129,7 @@ _SPECS: Final = (
 
 def sections(report: Report) -> tuple[Section, ...]:
     """A report as people read it. A column in which nothing moved, and a section without any, is left out."""
-    made = []
+    parts = []
     for spec in _SPECS:
         moved = [
             (heading, field)
@@ -137,8 +137,8 @@ def sections(report: Report) -> tuple[Section, ...]:
             if any(group.flows.get(field[:2]) for group in (*report.groups, report.total))
         ]
         if moved or spec.holds:
-            made.append(_section(report, spec._replace(cells=tuple(moved))))
-    return tuple(made)
+            parts.append(_section(report, spec._replace(cells=tuple(moved))))
+    return tuple(parts)
 
 
 def _section(report: Report, spec: _Spec) -> Section:
@@ -243,16 +243,16 @@ def render(name: str, data: Mapping[str, Any], at: int) -> bytes:
     """A document as PDF. The same data and time (seconds since 1970) give the same bytes."""
     import typst
 
-    made = typst.compile(template(name), sys_inputs=_inputs(data), ignore_system_fonts=True, timestamp=at)
-    return _one(made)
+    pages = typst.compile(template(name), sys_inputs=_inputs(data), ignore_system_fonts=True, timestamp=at)
+    return _one(pages)
 
 
 def picture(name: str, data: Mapping[str, Any], format: Literal["png", "svg"] = "png") -> list[bytes]:
     """A document as pictures, page by page, for a screen."""
     import typst
 
-    made = typst.compile(template(name), sys_inputs=_inputs(data), ignore_system_fonts=True, format=format)
-    return made if isinstance(made, list) else [made]
+    pages = typst.compile(template(name), sys_inputs=_inputs(data), ignore_system_fonts=True, format=format)
+    return pages if isinstance(pages, list) else [pages]
 
 
 def check_target(path: Path, *, force: bool) -> None:
@@ -305,10 +305,10 @@ def _inputs(data: Mapping[str, Any]) -> dict[str, str]:
     return {"data": json.dumps(data, ensure_ascii=False)}
 
 
-def _one(made: bytes | list[bytes]) -> bytes:
-    if isinstance(made, list):
+def _one(pages: bytes | list[bytes]) -> bytes:
+    if isinstance(pages, list):
         raise TypeError("a PDF is one file, whatever its pages")
-    return made
+    return pages
 
 
 # -------------------------------------------------------------------------------------------------------- the documents
@@ -346,9 +346,9 @@ def accruals_document(weeks: Sequence[Accruals], policies: Policies) -> dict[str
     """What the template shows of the accruals of a week."""
     shown = []
     for week in weeks:
-        made = _shown((accruals_section(week),), policies.currency)
-        made[-1]["below"] = list(accruals_words(week, policies.currency))
-        shown += made
+        sections = _shown((accruals_section(week),), policies.currency)
+        sections[-1]["below"] = list(accruals_words(week, policies.currency))
+        shown += sections
     period = f"{weeks[0].first} to {weeks[0].last}"
     return {
         "title": "Progressive accruals and deposits",
@@ -385,7 +385,7 @@ def accruals_words(week: Accruals, currency: str) -> Iterator[str]:
         yield f"Prize account as last entered: {cents(week.account.balance_cents)}, {state} ({week.account.reference})."
 
 
-def _shown(found: Iterable[Section], currency: str) -> list[dict[str, Any]]:
+def _shown(sections: Iterable[Section], currency: str) -> list[dict[str, Any]]:
     return [
         {
             "title": sheet.title,
@@ -393,6 +393,6 @@ def _shown(found: Iterable[Section], currency: str) -> list[dict[str, Any]]:
             "rows": [{"label": label, "cells": list(cells)} for label, cells in sheet.rows],
             "total": None if sheet.total is None else {"label": sheet.total[0], "cells": list(sheet.total[1])},
         }
-        for section in found
+        for section in sections
         for sheet in sheets(section, currency, PAPER_WIDTH, blank=FIGURE_SPACE)
     ]

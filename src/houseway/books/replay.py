@@ -116,9 +116,9 @@ def _after(state: FloorState, row: Values) -> FloorState:
 def _running(ask: Ask, keys: Keyring | None) -> FloorState | None:
     """The floor as it is loaded at a start, of the same moment; None where the saved state is not used."""
     state = None
-    for _, *kept in ask(SNAPSHOT) if keys is not None else ():
+    for _, *columns in ask(SNAPSHOT) if keys is not None else ():
         try:
-            state = genuine(Snapshot(*kept), Codes(keys)) if keys is not None else None
+            state = genuine(Snapshot(*columns), Codes(keys)) if keys is not None else None
         except Exception as error:
             raise Refusal("snapshot", f"cannot be read ({error}); {VERIFY}") from None
     if state is None:

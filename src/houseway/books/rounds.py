@@ -31,7 +31,7 @@ def journalled(store: Store, table: str, number: int, configured: Sequence[int])
         if isinstance(event, SeedCommitted) and event.round == number
     ]
     begun = next((entry.seq for entry in entries if entry.kind in ("no_more_bets", "lock_in")), entries[0].seq)
-    played = _played(store, table, max((one for one in configured if one < begun), default=0))
+    played = _played(store, table, max((seq for seq in configured if seq < begun), default=0))
     site = _named(played.site, is_demonstration(store, configured))
     return record_of(entries, played._replace(site=site), promised)
 
@@ -60,7 +60,7 @@ def _played(store: Store, table: str, seq: int) -> Played:
     row = store.entry(seq)
     for event in read_entry(row).events if row is not None else ():
         if isinstance(event, FloorConfigured):
-            config = next((one for one in event.config.tables if one.id == table), None)
+            config = next((table_config for table_config in event.config.tables if table_config.id == table), None)
             if config is not None:
                 link = next((link for link in event.config.links if link.id == config.link), None)
                 return Played(event.config.policies.site, config, link.terms if link is not None else None)

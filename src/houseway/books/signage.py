@@ -15,6 +15,7 @@ from msgspec import Struct
 from houseway.games import Game, find_game
 from houseway.manager.config import FloorConfig, LinkConfig
 from houseway.paytables import PayTable
+from houseway.paytables.words import odds_words
 from houseway.progressive.awards import envy_amount, fixed_amount
 from houseway.progressive.terms import Terms
 from houseway.refusal import Refusal
@@ -119,13 +120,13 @@ class Sign(Struct, frozen=True, kw_only=True):
 
 def signage(config: FloorConfig, table: str, day: str = "") -> Sign:
     """FL-21: the sign of a table of the floor; ``day`` is the gaming day, or else today."""
-    found = next((one for one in config.tables if one.id == table), None)
-    if found is None:
+    table_config = next((candidate for candidate in config.tables if candidate.id == table), None)
+    if table_config is None:
         known = ", ".join(table.id for table in config.tables)
         raise Refusal("table", f"{table!r} is not a table of this floor; it has {known}")
-    game = find_game(found.game)
+    game = find_game(table_config.game)
     if game is None:
-        raise Refusal("table", f"{table} plays {found.game}, which is not installed")
+        raise Refusal("table", f"{table} plays {table_config.game}, which is not installed")
     link = config.link_of(table)
     return Sign(
         site=config.policies.site,
@@ -133,11 +134,11 @@ def signage(config: FloorConfig, table: str, day: str = "") -> Sign:
         game=game.key,
         title=game.title,
         notice=_notice(config, game),
-        wagers=tuple(_wagers(found, game)),
-        pay_tables=tuple(map(_pay_table, _in_force(found, game))),
+        wagers=tuple(_wagers(table_config, game)),
+        pay_tables=tuple(map(_pay_table, _in_force(table_config, game))),
         progressive=_progressive(link) if link is not None else None,
-        options=tuple(_options(found, game)),
-        separate_games=combinations_at(config, found, day or date.today().isoformat()),
+        options=tuple(_options(table_config, game)),
+        separate_games=combinations_at(config, table_config, day or date.today().isoformat()),
     )
 
 
@@ -182,13 +183,12 @@ def _wagers(table: TableConfig, game: Game) -> Iterator[PostedWager]:
 def _in_force(table: TableConfig, game: Game) -> Iterator[PayTable]:
     """The pay tables of the wagers that are offered; of all where no limits say which are."""
     offered = game.tables_needed(table.limits) if table.limits else game.table_wagers
-    found = [table.tables[wager] for wager in offered if wager in table.tables]
+    pay_tables = [table.tables[wager] for wager in offered if wager in table.tables]
     # Two wagers may be paid by one table; it is posted once.
-    return iter({(one.wager, one.id): one for one in found}.values())
+    return iter({(pay_table.wager, pay_table.id): pay_table for pay_table in pay_tables}.values())
 
 
 def _pay_table(table: PayTable) -> PostedTable:
-    word = "to" if table.returns_wager else "for"
     return PostedTable(
         wager=table.wager,
         id=table.id,
@@ -197,7 +197,7 @@ def _pay_table(table: PayTable) -> PostedTable:
         rows=tuple(
             PostedPay(
                 hand=row.hand,
-                pays=tuple(f"{odds.num} {word} {odds.den}" for odds in row.odds),
+                pays=tuple(odds_words(table, odds) for odds in row.odds),
                 envy_cents=table.envy_cents.get(row.hand, 0),
             )
             for row in table.rows

@@ -176,14 +176,14 @@ class _Lines:
 
     def of(self, seq: int) -> list[Values]:
         """Those of one entry; those that come before it belong to none."""
-        found = []
+        faults = []
         while self._next is not None and self._next[0] <= seq:
             if self._next[0] == seq:
-                found.append(self._next)
+                faults.append(self._next)
             else:
                 self._stray(self._next)
             self._next = self._after()
-        return found
+        return faults
 
     def rest(self) -> None:
         """Those that are left belong to no entry."""
@@ -294,15 +294,15 @@ class _Check(Finder):
         last_page = len(stored) < limit or not rows or rows[-1] is not stored[-1]
         until = "" if last_page else f"{'AND' if begun else 'WHERE'} seq <= {rows[-1][0]}"
         lines = _Lines(read_rows("postings", ask, f"{POSTINGS} {begun} {until} ORDER BY seq, line"), self._find_stray)
-        kept = list(read_rows("snapshot", ask, SNAPSHOT))
-        self._snapshots(kept)
+        snapshot_rows = list(read_rows("snapshot", ask, SNAPSHOT))
+        self._snapshots(snapshot_rows)
         self.rows += len(stored)
         for row in stored:
             if type(row[0]) is not int:
                 self._find(None, f"journal {show_value(row[0])}", "is a row without the number of an entry")
         for row in rows:
             self._entry(row, lines.of(row[0]))
-            self._snapshots(kept)
+            self._snapshots(snapshot_rows)
         lines.rest()
         self.postings += lines.count
         return last_page
@@ -525,8 +525,10 @@ class _Check(Finder):
             if not _same(number, 1):
                 self._find(None, "head", f"its row is numbered {show_value(number)}, not 1")
             if not _all_same(stored, self.place):
-                said = f"entry {show_value(stored[0])} with hash {show_value(stored[1])}"
-                self._find(None, "head", f"says {said}; the journal ends at entry {self.place.seq}, {self.place.hash}")
+                stored_words = f"entry {show_value(stored[0])} with hash {show_value(stored[1])}"
+                self._find(
+                    None, "head", f"says {stored_words}; the journal ends at entry {self.place.seq}, {self.place.hash}"
+                )
 
     def _snapshots(self, rows: list[Values]) -> None:
         """Compare a snapshot with the floor when the journal has come to the entry it is of."""
@@ -623,12 +625,12 @@ class _Check(Finder):
 
 def meters_of(state: FloorState) -> dict[str, int]:
     """What every meter and reserve of a floor holds, by its account."""
-    held = {}
+    balances = {}
     for link in state.links.values():
         for name, meter in link.meters.items():
-            held[meter_account(link.id, name)] = meter.value
-            held[reserve_account(link.id, name)] = meter.reserve
-    return held
+            balances[meter_account(link.id, name)] = meter.value
+            balances[reserve_account(link.id, name)] = meter.reserve
+    return balances
 
 
 def _same(has: Any, should: Any) -> bool:
@@ -637,7 +639,7 @@ def _same(has: Any, should: Any) -> bool:
 
 
 def _all_same(has: Iterable[Any], should: Iterable[Any]) -> bool:
-    return all(_same(one, other) for one, other in zip(has, should, strict=True))
+    return all(_same(mine, other) for mine, other in zip(has, should, strict=True))
 
 
 def _total(key: Iterable[object]) -> str:
@@ -646,9 +648,9 @@ def _total(key: Iterable[object]) -> str:
 
 def _difference(has: Values, should: Posting) -> str:
     parts = [
-        f"{name} is {show_value(one)}, the entry says {show_value(other)}"
-        for name, one, other in zip(Posting._fields, has, should, strict=True)
-        if not _same(one, other)
+        f"{name} is {show_value(mine)}, the entry says {show_value(other)}"
+        for name, mine, other in zip(Posting._fields, has, should, strict=True)
+        if not _same(mine, other)
     ]
     return "; ".join(parts)
 

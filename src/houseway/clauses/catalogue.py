@@ -64,14 +64,14 @@ class Catalogue:
 
     def matching(self, prefix: str) -> tuple[Clause, ...]:
         """The clause of that id, else all whose id begins so: ``PR-3`` is one clause, ``CS`` a whole game."""
-        wanted = prefix.upper()
-        if wanted in self.clauses:
-            return (self.clauses[wanted],)
-        found = tuple(clause for clause in self.clauses.values() if clause.id.startswith(wanted))
-        if not found:
+        start = prefix.upper()
+        if start in self.clauses:
+            return (self.clauses[start],)
+        clauses = tuple(clause for clause in self.clauses.values() if clause.id.startswith(start))
+        if not clauses:
             known = ", ".join(self.families())
             raise Refusal("prefix", f"no clause begins with “{prefix}”; the known prefixes are {known}")
-        return found
+        return clauses
 
 
 def read(text: str) -> Catalogue:
@@ -101,7 +101,7 @@ def _part_defects(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _clause_defects(data: Mapping[str, Any]) -> Iterator[str]:
-    seen: set[str] = set()
+    ids: set[str] = set()
     for entry in data.get("clause", []):
         if set(entry) != set(CLAUSE_FIELDS):
             yield f"clause {entry.get('id', '?')} needs exactly {', '.join(CLAUSE_FIELDS)}"
@@ -109,9 +109,9 @@ def _clause_defects(data: Mapping[str, Any]) -> Iterator[str]:
         clause_id = entry["id"]
         if not CLAUSE_ID.fullmatch(clause_id):
             yield f"“{clause_id}” is not a clause id"
-        if clause_id in seen:
+        if clause_id in ids:
             yield f"clause {clause_id} stands there twice"
-        seen.add(clause_id)
+        ids.add(clause_id)
         if entry["part"] not in data.get("parts", {}):
             yield f"clause {clause_id} belongs to the unknown part “{entry['part']}”"
         if not 0 < len(entry["says"]) <= SAYS_AT_MOST or "\n" in entry["says"]:

@@ -114,9 +114,9 @@ def _table(rows: tuple[Row, ...]) -> Table:
 
 def provenance(run: Results, here: Checkout | None, now: datetime) -> Iterator[str]:
     """Say what the results speak for, and whatever speaks against relying on them."""
-    made = run.time.astimezone(UTC)
+    time = run.time.astimezone(UTC)
     commit = f"commit {run.commit[:12]}" if run.commit else "no commit known"
-    yield f"Results of {made:%Y-%m-%d %H:%M} UTC ({age(now - made)}), Houseway {run.version}, {commit}."
+    yield f"Results of {time:%Y-%m-%d %H:%M} UTC ({age(now - time)}), Houseway {run.version}, {commit}."
     if run.dirty:
         yield "The source had changes that were not committed when they were made."
     if here and here.commit != run.commit:

@@ -72,14 +72,14 @@ def build(catalogue: Catalogue, results: Results, clauses: Iterable[Clause] | No
 
 def status_of(clause: Clause, outcomes: Iterable[Outcome]) -> Status:
     """Proved takes a built part, at least one test and nothing but passes; a skipped test has shown nothing."""
-    seen = set(outcomes)
-    if seen & {Outcome.FAILED, Outcome.ERROR}:
+    kinds = set(outcomes)
+    if kinds & {Outcome.FAILED, Outcome.ERROR}:
         return Status.FAILING
     if not clause.part.built:
         return Status.NOT_BUILT
-    if seen == {Outcome.PASSED}:
+    if kinds == {Outcome.PASSED}:
         return Status.PROVED
-    return Status.SKIPPED if seen else Status.NO_TEST
+    return Status.SKIPPED if kinds else Status.NO_TEST
 
 
 def function_of(test: str) -> str:

@@ -93,31 +93,31 @@ class Asking:
         self.session: SessionDoc | None = None
         """Who is signed in; None before anybody is."""
 
-    def headers_of(self, asked: Asked[Any]) -> dict[str, str]:
+    def headers_of(self, request: Asked[Any]) -> dict[str, str]:
         """The headers of a request, with what proves that it comes from this client."""
-        headers = dict(asked.headers)
-        if asked.body is not None:
+        headers = dict(request.headers)
+        if request.body is not None:
             headers |= JSON
         if self.session is not None and self.session.csrf:
             headers["X-CSRF-Token"] = self.session.csrf
         return headers
 
-    def read(self, asked: Asked[T], response: httpx.Response) -> T | Refusal | Fault:
+    def read(self, request: Asked[T], response: httpx.Response) -> T | Refusal | Fault:
         """An answer as its type, or the exception that it is."""
         if response.status_code >= 400:
             return error_of(response.status_code, response.content)
-        if asked.answer is type(None):
+        if request.answer is type(None):
             return None
         try:
-            return decoder_of(asked.answer).decode(response.content)
+            return decoder_of(request.answer).decode(response.content)
         except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
-            return Failed(f"the answer to {asked.name} is not what this client knows: {wrong}")
+            return Failed(f"the answer to {request.name} is not what this client knows: {wrong}")
 
-    def told(self, asked: Asked[Any], tries: int, began: float, status: int, outcome: object) -> None:
+    def told(self, request: Asked[Any], tries: int, began: float, status: int, outcome: object) -> None:
         """Tell who watches."""
         if self.watcher is not None:
             seconds = time.perf_counter() - began
-            self.watcher(Answered(asked.name, asked.key, tries, seconds, status, outcome))
+            self.watcher(Answered(request.name, request.key, tries, seconds, status, outcome))
 
 
 _DECODERS: Final[dict[Any, msgspec.json.Decoder[Any]]] = {}

@@ -70,7 +70,7 @@ class AsyncClient(Asking):
         await self.close()
 
     async def close(self) -> None:
-        """Close the connections; who is signed in stays so until he signs out or his time is over."""
+        """Close the connections; a sign-in stays until it is ended or its time is over."""
         await self._http.aclose()
 
     def twin(self, transport: httpx.AsyncBaseTransport) -> AsyncClient:
@@ -147,7 +147,7 @@ class AsyncClient(Asking):
     ) -> Carried:
         """Give an order: ``client.order(LockIn(table="CS-1"))``. Answers when it is durable.
 
-        ``by`` is somebody who presents his card for it on this screen, ``second`` the second person where it takes two.
+        ``by`` is a person who presents a card for it on this screen, ``second`` the second person where it takes two.
         ``key`` is the order's own; without it a new one is made.
         """
         return await self._given(ask_order(command, key or new_key()), by, second)
@@ -175,7 +175,7 @@ class AsyncClient(Asking):
         )
 
     async def admit(self, player: str, *, key: str = "") -> Carried:
-        """Let a player in under a name; the code he enters with is in the answer."""
+        """Let a player in under a name; the code to enter with is in the answer."""
         return await self._ask(ask_special(Admit, key or new_key(), player=player))
 
     async def issue_device(self, device: str, right: DeviceRight, subject: str = "", *, key: str = "") -> Carried:
@@ -189,13 +189,13 @@ class AsyncClient(Asking):
         """
         return await self._ask(ask_present(Card(card, pin), key, path, role))
 
-    async def _given(self, asked: Asked[Carried], by: Card | None, second: Card | None) -> Carried:
+    async def _given(self, request: Asked[Carried], by: Card | None, second: Card | None) -> Carried:
         """Give an order with the cards that are presented for it."""
         cards: dict[PresentedAs, Card | None] = {"by": by, "second": second}
         for role, card in cards.items():
             if card is not None:
-                asked = asked.with_card(role, (await self._ask(asked.presented(card, role))).token)
-        return await self._ask(asked)
+                request = request.with_card(role, (await self._ask(request.presented(card, role))).token)
+        return await self._ask(request)
 
     # ----------------------------------------------------------------------------------------------------- live stream
 
@@ -227,21 +227,25 @@ class AsyncClient(Asking):
 
     # --------------------------------------------------------------------------------------------------------- sending
 
-    async def _ask(self, asked: Asked[T]) -> T:
-        tries = Tries(self.patience, repeatable=asked.repeatable, key=asked.key)
+    async def _ask(self, request: Asked[T]) -> T:
+        tries = Tries(self.patience, repeatable=request.repeatable, key=request.key)
         count = 0
         while True:
             began, count = time.perf_counter(), count + 1
             try:
                 response = await self._http.request(
-                    asked.method, asked.path, content=asked.body, params=asked.query, headers=self.headers_of(asked)
+                    request.method,
+                    request.path,
+                    content=request.body,
+                    params=request.query,
+                    headers=self.headers_of(request),
                 )
             except httpx.TransportError as error:
-                self.told(asked, count, began, 0, error)
+                self.told(request, count, began, 0, error)
                 wait = tries.broken(error)
             else:
-                outcome = self.read(asked, response)
-                self.told(asked, count, began, response.status_code, outcome)
+                outcome = self.read(request, response)
+                self.told(request, count, began, response.status_code, outcome)
                 if not isinstance(outcome, Refusal | Fault):
                     return outcome
                 wait = tries.answered(response, outcome)

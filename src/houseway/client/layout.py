@@ -45,7 +45,7 @@ class Layout(NamedTuple):
         offer = self.offers[wager]
         if offer.equals:
             return max(self.cents(offer.equals), offer.minimum_cents)
-        followers = [one.minimum_cents for one in self.offers.values() if one.equals == wager]
+        followers = [offer.minimum_cents for offer in self.offers.values() if offer.equals == wager]
         least = max([offer.minimum_cents, *followers])
         return least if least > 1 else USUAL_CENTS
 
@@ -77,6 +77,6 @@ def layout_of(table: TableDoc) -> Layout:
         console=table.console,
         spots=table.spots,
         link=table.link,
-        offers={one.wager: one for one in table.wagers},
+        offers={offer.wager: offer for offer in table.wagers},
         hands=table.hands,
     )

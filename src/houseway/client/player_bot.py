@@ -31,7 +31,7 @@ class PlayerBot:
             return
         if doc.play.seats.get(spot) != self.name:
             await self.client.order(SitDown(table=layout.table, spot=spot, player=self.name))
-        there = next((one.wagers for one in doc.play.spots if one.spot == spot), {})
+        there = next((placed.wagers for placed in doc.play.spots if placed.spot == spot), {})
         if there:
             return
         added = secrets.token_hex(SEED_BYTES) if doc.kind == "virtual" else ""

@@ -107,8 +107,8 @@ class Best:
 def alike(sight: Sight) -> tuple[object, ...]:
     """The same for all hands on which the decision is the same because only suits are named otherwise."""
     game = sight.game
-    held = {"spot": sight.cards, "dealer": sight.dealer, "table": sight.board}
-    zones = [(held[zone.owner], zone.key in _ordered_zones(game)) for zone in game.zones]
+    cards_by_zone = {"spot": sight.cards, "dealer": sight.dealer, "table": sight.board}
+    zones = [(cards_by_zone[zone.owner], zone.key in _ordered_zones(game)) for zone in game.zones]
     if any(choice.sets == "player" for choice in sight.point.choices):
         # The answer names a card, so its suit matters.
         return tuple(cards if ordered else tuple(sorted(cards)) for cards, ordered in zones)
@@ -144,7 +144,7 @@ def _base_hands(game: Game) -> tuple[Hand, ...]:
 def _ordered_zones(game: Game) -> frozenset[str]:
     """The zones where it matters at which place a card lies."""
     places = [part for hand in _base_hands(game) for part in hand.places]
-    return frozenset(zone for zone, seen in places if seen is not None)
+    return frozenset(zone for zone, cards in places if cards is not None)
 
 
 @cache
@@ -196,7 +196,7 @@ def _worked_out(sight: Sight) -> Action:
         return Simple().choose(sight)
     best = None
     for worth in advice.choices:
-        house_way = next((one.key for one in sight.point.choices if one.sets == "house_way"), "")
+        house_way = next((choice.key for choice in sight.point.choices if choice.sets == "house_way"), "")
         action = advised_action(sight.point, worth.what)
         if house_way and HOUSE_WAY_NOTE in worth.notes:
             action = action._replace(name=house_way, card=None)

@@ -212,12 +212,12 @@ class Follower:
                 yield Gap(step.subject, step.previous, chain, "a step does not know the one that came before it")
             self._chain[step.subject] = max(chain or 0, step.entry)
         # What came in between may be told twice: as missed, and as it happened.
-        told = self._told.setdefault(step.subject, set())
-        if step.entry in told or (self._since is not None and step.entry <= self._since):
+        steps = self._told.setdefault(step.subject, set())
+        if step.entry in steps or (self._since is not None and step.entry <= self._since):
             return
-        if len(told) >= MOST_REMEMBERED:
-            self._told[step.subject] = told = set(sorted(told)[MOST_REMEMBERED // 2 :])
-        told.add(step.entry)
+        if len(steps) >= MOST_REMEMBERED:
+            self._told[step.subject] = steps = set(sorted(steps)[MOST_REMEMBERED // 2 :])
+        steps.add(step.entry)
         yield step
 
 

@@ -68,7 +68,7 @@ class Client(Asking):
         self.close()
 
     def close(self) -> None:
-        """Close the connections; who is signed in stays so until he signs out or his time is over."""
+        """Close the connections; a sign-in stays until it is ended or its time is over."""
         self._http.close()
 
     # ---------------------------------------------------------------------------------------------------- who is there
@@ -136,7 +136,7 @@ class Client(Asking):
     ) -> Carried:
         """Give an order: ``client.order(LockIn(table="CS-1"))``. Answers when it is durable.
 
-        ``by`` is somebody who presents his card for it on this screen, ``second`` the second person where it takes two.
+        ``by`` is a person who presents a card for it on this screen, ``second`` the second person where it takes two.
         ``key`` is the order's own; without it a new one is made.
         """
         return self._given(ask_order(command, key or new_key()), by, second)
@@ -164,7 +164,7 @@ class Client(Asking):
         )
 
     def admit(self, player: str, *, key: str = "") -> Carried:
-        """Let a player in under a name; the code he enters with is in the answer."""
+        """Let a player in under a name; the code to enter with is in the answer."""
         return self._ask(ask_special(Admit, key or new_key(), player=player))
 
     def issue_device(self, device: str, right: DeviceRight, subject: str = "", *, key: str = "") -> Carried:
@@ -178,13 +178,13 @@ class Client(Asking):
         """
         return self._ask(ask_present(Card(card, pin), key, path, role))
 
-    def _given(self, asked: Asked[Carried], by: Card | None, second: Card | None) -> Carried:
+    def _given(self, request: Asked[Carried], by: Card | None, second: Card | None) -> Carried:
         """Give an order with the cards that are presented for it."""
         cards: dict[PresentedAs, Card | None] = {"by": by, "second": second}
         for role, card in cards.items():
             if card is not None:
-                asked = asked.with_card(role, (self._ask(asked.presented(card, role))).token)
-        return self._ask(asked)
+                request = request.with_card(role, (self._ask(request.presented(card, role))).token)
+        return self._ask(request)
 
     # ----------------------------------------------------------------------------------------------------- live stream
 
@@ -213,21 +213,25 @@ class Client(Asking):
 
     # --------------------------------------------------------------------------------------------------------- sending
 
-    def _ask(self, asked: Asked[T]) -> T:
-        tries = Tries(self.patience, repeatable=asked.repeatable, key=asked.key)
+    def _ask(self, request: Asked[T]) -> T:
+        tries = Tries(self.patience, repeatable=request.repeatable, key=request.key)
         count = 0
         while True:
             began, count = time.perf_counter(), count + 1
             try:
                 response = self._http.request(
-                    asked.method, asked.path, content=asked.body, params=asked.query, headers=self.headers_of(asked)
+                    request.method,
+                    request.path,
+                    content=request.body,
+                    params=request.query,
+                    headers=self.headers_of(request),
                 )
             except httpx.TransportError as error:
-                self.told(asked, count, began, 0, error)
+                self.told(request, count, began, 0, error)
                 wait = tries.broken(error)
             else:
-                outcome = self.read(asked, response)
-                self.told(asked, count, began, response.status_code, outcome)
+                outcome = self.read(request, response)
+                self.told(request, count, began, response.status_code, outcome)
                 if not isinstance(outcome, Refusal | Fault):
                     return outcome
                 wait = tries.answered(response, outcome)

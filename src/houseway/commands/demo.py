@@ -37,9 +37,9 @@ def demo(
     source: Source = secrets.SystemRandom() if seed is None else random.Random(seed)
     chosen = list(all_games().values()) if game is None else [named_game(game)]
     out = console()
-    for one in chosen:
-        request = deal_request(one, spots, source)
-        show_round(one, request, out)
+    for shown_game in chosen:
+        request = deal_request(shown_game, spots, source)
+        show_round(shown_game, request, out)
 
 
 def deal_request(game: Game, spots: int, source: Source) -> dict[str, Any]:
@@ -118,17 +118,22 @@ def show_round(game: Game, request: dict[str, Any], out: Any) -> None:
     for name in zone.later if zone is not None else ():
         if name in request:
             out.print(f"{name.replace('_', ' ').capitalize()} {request[name]}")
-    made = screen.table("", "spot", "cards", "hand", "decision", "wager", "bet", "result", "returned",
+    rows = screen.table("", "spot", "cards", "hand", "decision", "wager", "bet", "result", "returned",
                         right=("spot", "bet", "returned"))  # fmt: skip
-    for asked, spot in zip(request["spots"], answer["spots"], strict=True):
-        first = [str(spot["spot"]), _hand_words(game, asked), spot["hand"] + _set_words(spot), _decision(asked, spot)]
+    for spot_request, spot in zip(request["spots"], answer["spots"], strict=True):
+        first = [
+            str(spot["spot"]),
+            _hand_words(game, spot_request),
+            spot["hand"] + _set_words(spot),
+            _decision(spot_request, spot),
+        ]
         for key, wager in spot["wagers"].items():
-            made.add_row(*first, key.replace("_", " "), dollars(wager["wagered"]), wager["result"],
+            rows.add_row(*first, key.replace("_", " "), dollars(wager["wagered"]), wager["result"],
                          dollars(wager["returned"]))  # fmt: skip
             first = ["", "", "", ""]
-        made.add_row(*first, "[bold]together[/bold]", dollars(spot["wagered"]), "",
+        rows.add_row(*first, "[bold]together[/bold]", dollars(spot["wagered"]), "",
                      dollars(spot["returned"]), end_section=True)  # fmt: skip
-    screen.show(out, made)
+    screen.show(out, rows)
 
 
 def _hand_words(game: Game, entry: dict[str, Any]) -> str:
@@ -141,6 +146,8 @@ def _set_words(hand: dict[str, Any]) -> str:
     return f"; high {hand['set']['high']}, low {hand['set']['low']}" if "set" in hand else ""
 
 
-def _decision(asked: dict[str, Any], spot: dict[str, Any]) -> str:
-    words = ", ".join(name.replace("_", " ") for name in asked.get("actions") or asked.get("decision", ()))
+def _decision(spot_request: dict[str, Any], spot: dict[str, Any]) -> str:
+    words = ", ".join(
+        name.replace("_", " ") for name in spot_request.get("actions") or spot_request.get("decision", ())
+    )
     return f"{words}: {spot['outcome']}" if spot["outcome"] not in (None, "fold") else words

@@ -32,22 +32,22 @@ def equipment(
     if file is None:
         _show_register(as_json)
         return
-    found = _read(file)
-    items = found.registers.equipment if found.registers else ()
-    lacking = dict(found.registers.lacking) if found.registers else {}
+    floor_file = _read(file)
+    items = floor_file.registers.equipment if floor_file.registers else ()
+    lacking = dict(floor_file.registers.lacking) if floor_file.registers else {}
     if as_json:
         _print(
             {
                 "equipment": [_item_data(item) for item in items],
                 "tables": [{"table": table, "missing": missing} for table, missing in lacking.items()],
-                "defects": _defect_data(found.defects),
+                "defects": _defect_data(floor_file.defects),
             }
         )
     else:
         _show_equipment(items)
         every = dict.fromkeys(sentence for missing in lacking.values() for sentence in missing)
-        _show_missing(str(file), list(every), found.defects)
-    if found.defects or any(lacking.values()):
+        _show_missing(str(file), list(every), floor_file.defects)
+    if floor_file.defects or any(lacking.values()):
         raise typer.Exit(1)
 
 
@@ -61,8 +61,8 @@ def approvals(
     """List the approvals of a floor's games and what is missing, by clause. Exit code 1 when there is something."""
     from houseway.table.approvals import DEMONSTRATION, lines
 
-    found = _read(file, _day(on) if on is not None else None)
-    known = found.registers
+    floor_file = _read(file, _day(on) if on is not None else None)
+    known = floor_file.registers
     kind = known.kind if known else "commercial"
     games = known.games if known else ()
     if as_json:
@@ -80,7 +80,7 @@ def approvals(
                     }
                     for game in games
                 ],
-                "defects": _defect_data(found.defects),
+                "defects": _defect_data(floor_file.defects),
             }
         )
     else:
@@ -88,8 +88,8 @@ def approvals(
             there = lines(game.checklist, kind) if game.checklist is not None else []
             sys.stdout.write("".join(f"{line}\n" for line in [*there, game.line]))
         marked = f"{DEMONSTRATION}: {file}" if any(game.demonstration for game in games) else str(file)
-        _show_missing(marked, [fault for game in games for fault in game.faults], found.defects)
-    if found.defects or any(game.faults for game in games):
+        _show_missing(marked, [fault for game in games for fault in game.faults], floor_file.defects)
+    if floor_file.defects or any(game.faults for game in games):
         raise typer.Exit(1)
 
 

@@ -85,7 +85,7 @@ def start(
     if as_json:
         from houseway.commands.screen import print_json
 
-        people = [{"staff": one.staff, "role": one.role, "card": one.card} for one in first]
+        people = [{"staff": person.staff, "role": person.role, "card": person.card} for person in first]
         print_json({"database": name, "key_file": str(key_file), "staff": people, "codes_file": str(file_of_codes)})
         return
     sys.stdout.write(
@@ -112,11 +112,11 @@ def found_and_hand_out(
     except OSError as error:
         raise Refusal(str(file), f"cannot be written: {error.strerror}") from None
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as made:
+        with os.fdopen(handle, "w", encoding="utf-8") as code_file:
             first = floor.found(config)
-            made.writelines(f"{one.staff} {one.role} {one.card} {one.secret}\n" for one in first)
-            made.flush()
-            os.fsync(made.fileno())
+            code_file.writelines(f"{person.staff} {person.role} {person.card} {person.secret}\n" for person in first)
+            code_file.flush()
+            os.fsync(code_file.fileno())
     except BaseException:
         if floor.state.config is None:
             file.unlink()
@@ -126,9 +126,9 @@ def found_and_hand_out(
 
 def say_first_people(first: Sequence[FirstPerson], file: Path | None) -> None:
     """Say who the first people of a floor are; their codes only where a terminal shows them."""
-    for one in first:
-        code = f", code {one.secret} (shown this once)" if file is None else ""
-        sys.stdout.write(f"{one.staff}, {one.role}: card {one.card}{code}\n")
+    for person in first:
+        code = f", code {person.secret} (shown this once)" if file is None else ""
+        sys.stdout.write(f"{person.staff}, {person.role}: card {person.card}{code}\n")
     if file is not None:
         sys.stdout.write(f"their codes are in {file}, which only you may read; delete it once they are handed over\n")
     sys.stdout.write("each of them sets a PIN first: houseway staff pin --card CARD, or the sign-in page\n")
@@ -195,9 +195,9 @@ def show_floor(key_file: ReadingKeyFile = None, db: Database = DEFAULT_DATABASE,
                 "J-POT" if claim["at_j_pot"] else str(claim["turn"]),
             )
     tables = table("tables", "table", "game", "console", "link", "round", "spots in")
-    for one in view["tables"]:
-        spots = ", ".join(map(str, one["lit"])) if one["locked"] else "before lock-in"
-        tables.add_row(one["id"], one["game"], one["console"], one["link"] or "none", str(one["round"]), spots)
+    for row in view["tables"]:
+        spots = ", ".join(map(str, row["lit"])) if row["locked"] else "before lock-in"
+        tables.add_row(row["id"], row["game"], row["console"], row["link"] or "none", str(row["round"]), spots)
     show(out, meters)
     if claims.row_count:
         show(out, claims)
@@ -294,27 +294,27 @@ def recover(
                 raise
             # A mark that cannot be read says nothing; the two people, or a signed head, do.
             keys = replace(keys, file=None)
-        found = [claim for claim in claims(floor.store, state, keys, checkpoint or ()) if not claim.holds]
+        claims_ahead = [claim for claim in claims(floor.store, state, keys, checkpoint or ()) if not claim.holds]
         if known_to is not None and known_to > state.seq:
-            found.append(Claim("your word", known_to, False))
-        if not found:
+            claims_ahead.append(Claim("your word", known_to, False))
+        if not claims_ahead:
             raise Refusal(
                 "journal",
                 f"has all that this floor is known to have had, up to entry {state.seq}; nothing is to recover",
             )
-        last = max(one.known_to for one in found)
-        furthest = [one for one in found if one.known_to == last]
+        last = max(claim.known_to for claim in claims_ahead)
+        furthest = [claim for claim in claims_ahead if claim.known_to == last]
         by, second = sign_in_both(floor, card, second_card)
         command = Recover(
             entries=state.seq,
             known_to=last,
-            known_hash=max(one.hash for one in furthest),
-            root=max(one.root for one in furthest),
+            known_hash=max(claim.hash for claim in furthest),
+            root=max(claim.root for claim in furthest),
             reason=reason,
         )
         done = floor.recover(Order(id=str(uuid4()), by=by.id, second=second.id, command=command))
-    for one in found:
-        sys.stdout.write(f"{in_words(state, one)}\n")
+    for ahead in claims_ahead:
+        sys.stdout.write(f"{in_words(state, ahead)}\n")
     sys.stdout.write(
         f"entry {done.entry.seq}: restored from entry {state.seq}, known to entry {last}; the floor starts "
         "again; docs/recovery.md says how to enter what is missing\n"
@@ -338,13 +338,13 @@ def give_order(
     from houseway.manager.commands import PlainCommand
 
     try:
-        asked = msgspec.json.decode(command, type=PlainCommand)
+        plain_command = msgspec.json.decode(command, type=PlainCommand)
     except (msgspec.DecodeError, UnicodeError) as wrong:
         raise Refusal("order", f"{wrong}; houseway floor orders lists what can be asked") from None
     with open_floor(db, key_file) as floor:
         by = sign_in(floor, card)
         second = sign_in(floor, second_card, second=True) if second_card else None
-        done = give(floor, asked, by, second, order)
+        done = give(floor, plain_command, by, second, order)
     events = msgspec.to_builtins(done.entry.events)
     if as_json:
         print_json({"entry": done.entry.seq, "repeated": done.repeated, "events": events})
@@ -363,10 +363,10 @@ def list_orders(as_json: AsJson = False) -> None:
     if as_json:
         print_json(known)
         return
-    made = table("orders", "type", "fields", "may be given by", "seconded by", "what it is")
-    for one in known:
-        made.add_row(one["type"], ", ".join(one["fields"]), ", ".join(one["roles"]), one["seconded"], one["says"])
-    show(console(), made)
+    rows = table("orders", "type", "fields", "may be given by", "seconded by", "what it is")
+    for kind in known:
+        rows.add_row(kind["type"], ", ".join(kind["fields"]), ", ".join(kind["roles"]), kind["seconded"], kind["says"])
+    show(console(), rows)
 
 
 def _orders() -> Iterator[dict[str, Any]]:

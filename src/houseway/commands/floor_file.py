@@ -41,13 +41,13 @@ def init(
 def _write(file: Path, text: str, *, replace: bool) -> None:
     """Write a file whole or not at all; without ``replace`` one that is there stays."""
     if not replace:
-        with file.open("x", encoding="utf-8") as made:
-            made.write(text)
+        with file.open("x", encoding="utf-8") as new_file:
+            new_file.write(text)
         return
     handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as made:
-            made.write(text)
+        with os.fdopen(handle, "w", encoding="utf-8") as new_file:
+            new_file.write(text)
         Path(name).chmod(0o644)
         Path(name).replace(file)
     except OSError:
@@ -72,7 +72,10 @@ def check_floor(file: Path, text: bytes, as_json: bool) -> int:
                 else [],
                 "separate_games": combinations_of(floor_file.config) if floor_file.config else {},
                 "defects": [{"where": defect.where, "what": defect.what} for defect in floor_file.defects],
-                "advice": [{"where": one.where, "clause": one.clause, "what": one.what} for one in floor_file.advice],
+                "advice": [
+                    {"where": advice.where, "clause": advice.clause, "what": advice.what}
+                    for advice in floor_file.advice
+                ],
             }
         )
         return len(floor_file.defects)

@@ -100,7 +100,7 @@ def verify(
     from houseway.manager.recovery import read_heads
     from houseway.manager.signing import check_public
 
-    keys = [check_public("--key", one) for one in key or ()]
+    keys = [check_public("--key", text_key) for text_key in key or ()]
     if bundle is not None:
         if head:
             raise Refusal("--head", "is for a database; a bundle carries its own signed head")
@@ -186,14 +186,14 @@ def export(
     """Export the journal of some gaming days: as text to read, for a spreadsheet, for a program, or signed."""
     chosen = [
         name
-        for name, given in (
+        for name, path in (
             ("--text", as_text),
             ("--csv", as_csv),
             ("--csv-entries", as_csv_entries),
             ("--json", as_json),
             ("--bundle", bundle is not None),
         )
-        if given
+        if path
     ]
     if len(chosen) > 1:
         raise Refusal(chosen[1], f"stands beside {chosen[0]}; choose one of them")
@@ -300,14 +300,14 @@ def check_proof(
     from houseway.manager.transparency.note import ED25519, read_verifier
     from houseway.manager.transparency.prove import checked_proof
 
-    keys = [read_verifier("--log", one, (ED25519,)) for one in log or ()]
+    keys = [read_verifier("--log", verifier, (ED25519,)) for verifier in log or ()]
     if not keys:
         raise Refusal("--log", "is missing; a proof is checked with the floor's verifier key (houseway journal vkey)")
     proof = read_proof(str(file), read_text(file))
     old = read_checkpoint(str(from_head), read_text(from_head)) if from_head is not None else None
-    told = read_text(text) if text is not None else None
+    note_text = read_text(text) if text is not None else None
     try:
-        says = checked_proof(proof, keys, _policy(witness, quorum) or WitnessPolicy(), old=old, text=told)
+        says = checked_proof(proof, keys, _policy(witness, quorum) or WitnessPolicy(), old=old, text=note_text)
     except Refusal as refusal:
         sys.stdout.write(f"{file}: does not hold: {_plain(str(refusal))}\n")
         raise typer.Exit(1) from None
@@ -362,10 +362,10 @@ def replace_key(
             raise refusal
         name = add_signing_key(key_file, floor.keys) if purpose == "signing" else ""
         command = ReplaceKey(key=name, reason=reason)
-        for one in PURPOSES:
-            if one == purpose:
-                name = add_secret(key_file, floor.keys, one)
-                command = ReplaceKey(purpose=one, secret_id=name, reason=reason)
+        for key_purpose in PURPOSES:
+            if key_purpose == purpose:
+                name = add_secret(key_file, floor.keys, key_purpose)
+                command = ReplaceKey(purpose=key_purpose, secret_id=name, reason=reason)
         give(floor, command, by, second)
     sys.stdout.write(f"{purpose} key {name} is in force, and in {key_file}: keep a new copy of that file elsewhere\n")
 
@@ -501,13 +501,13 @@ def _tell_bundle(source: Path, keys: list[str], as_json: bool) -> None:
     _leave(bundle)
 
 
-def _bundle_summary(found: Bundle, keys: list[str]) -> str:
-    if not found.whole:
-        return _verdict(found)
+def _bundle_summary(bundle: Bundle, keys: list[str]) -> str:
+    if not bundle.whole:
+        return _verdict(bundle)
     whose = "which is the one expected" if keys else "to be compared with the site's key on file"
     return (
-        f"entries {found.first} to {found.last} of {_plain(found.site)} are in order, of a journal that stood at entry "
-        f"{found.head}; signed by key {found.key}, {whose}"
+        f"entries {bundle.first} to {bundle.last} of {_plain(bundle.site)} are in order, of a journal that stood at "
+        f"entry {bundle.head}; signed by key {bundle.key}, {whose}"
     )
 
 
@@ -538,36 +538,36 @@ def _codes_in_words(findings: Findings) -> str:
     return f"no key file was given, so no code was checked{old}"
 
 
-def _verdict(found: Findings | Bundle) -> str:
-    bad = len(found.bad) + found.unlisted
+def _verdict(result: Findings | Bundle) -> str:
+    bad = len(result.bad) + result.unlisted
     what = _counted(bad, "finding") if bad else "nothing found so far"
-    if found.first_bad is not None:
-        what = f"the first bad entry is {found.first_bad}; {what}"
-    return what if found.finished else f"interrupted after {_counted(found.entries, 'entry')}; {what}"
+    if result.first_bad is not None:
+        what = f"the first bad entry is {result.first_bad}; {what}"
+    return what if result.finished else f"interrupted after {_counted(result.entries, 'entry')}; {what}"
 
 
-def _print_found(found: Findings | Bundle) -> None:
-    for finding in found.bad[:MOST_SHOWN]:
+def _print_found(result: Findings | Bundle) -> None:
+    for finding in result.bad[:MOST_SHOWN]:
         sys.stdout.write(f"{_plain(str(finding))}\n")
-    more = len(found.bad) - MOST_SHOWN
+    more = len(result.bad) - MOST_SHOWN
     if more > 0:
         sys.stdout.write(f"and {more} more; --json lists them\n")
 
 
-def _found(found: Findings | Bundle) -> dict[str, Any]:
+def _found(result: Findings | Bundle) -> dict[str, Any]:
     return {
-        "finished": found.finished,
-        "first_bad": found.first_bad,
-        "findings": [finding._asdict() for finding in found.bad],
-        "unlisted": found.unlisted,
+        "finished": result.finished,
+        "first_bad": result.first_bad,
+        "findings": [finding._asdict() for finding in result.bad],
+        "unlisted": result.unlisted,
     }
 
 
-def _leave(found: Findings | Bundle) -> None:
+def _leave(result: Findings | Bundle) -> None:
     """End with the exit code that says what was found."""
-    if not found.finished:
+    if not result.finished:
         raise typer.Exit(INTERRUPTED)
-    if found.bad:
+    if result.bad:
         raise typer.Exit(1)
 
 
@@ -579,11 +579,11 @@ def _show_replay(name: str, again: Replay) -> None:
         sys.stdout.write(f"{name}: interrupted after entry {again.last.seq}; nothing was compared\n")
         return
     amounts = ("replayed", "stored", "running")
-    made = table("", "link", "meter", "", *amounts, "equal", right=amounts)
+    rows = table("", "link", "meter", "", *amounts, "equal", right=amounts)
     for row in again.rows:
-        told = (exact_dollars(row.replayed), exact_dollars(row.stored), exact_dollars(row.running))
-        made.add_row(_plain(row.link), _plain(row.meter), row.part, *told, "yes" if row.equal else "NO")
-    show(console(), made)
+        amounts_shown = (exact_dollars(row.replayed), exact_dollars(row.stored), exact_dollars(row.running))
+        rows.add_row(_plain(row.link), _plain(row.meter), row.part, *amounts_shown, "yes" if row.equal else "NO")
+    show(console(), rows)
     wrong = sum(not row.equal for row in again.rows)
     verdict = f"{wrong} of {len(again.rows)} differ" if wrong else "every meter and reserve replays to the same"
     sys.stdout.write(f"{name}: {_counted(again.last.seq, 'entry')}; {verdict}\n")
@@ -622,14 +622,14 @@ def _lines(form: str, store: Store, state: FloorState, first: int, last: int) ->
 
 def _write(lines: Iterable[str]) -> None:
     """Write line after line; interrupted, what was written stands and is whole."""
-    written = 0
+    count = 0
     try:
         for line in lines:
             sys.stdout.write(line)
-            written += 1
+            count += 1
     except KeyboardInterrupt:
         sys.stdout.flush()
-        sys.stderr.write(f"houseway: interrupted after {written} parts; what was written is in order\n")
+        sys.stderr.write(f"houseway: interrupted after {count} parts; what was written is in order\n")
         raise typer.Exit(INTERRUPTED) from None
 
 

@@ -192,11 +192,11 @@ def _asked(
     if inferred:
         rates = {table.meters[0]: _inferred(game, table, wager_cents, sum(reserve_bp.values()))}
     else:
-        given = {name: contributions.get(name, contributions.get(FOR_ALL)) for name in table.meters}
-        missing = next((name for name, text in given.items() if text is None), None)
+        shares = {name: contributions.get(name, contributions.get(FOR_ALL)) for name in table.meters}
+        missing = next((name for name, text in shares.items() if text is None), None)
         if missing is not None:
             raise Refusal("contribution", f"is missing for meter {missing}; write {missing}=RATE")
-        rates = {name: _rate("contribution", text or "") for name, text in given.items()}
+        rates = {name: _rate("contribution", text or "") for name, text in shares.items()}
     if sum(rates.values()) + sum(reserve_bp.values()) > 10_000:
         raise Refusal("contribution", "and reserve are together at most 100% of the wager, all meters counted")
     terms = Terms(

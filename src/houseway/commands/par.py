@@ -63,17 +63,17 @@ def par(
     The ending of the file says whether it becomes a PDF, a workbook or JSON; all three hold the same figures.
     """
     if verify is not None:
-        given = {"GAME": game, "--output": output, "--table": table, "--wager": wager, "--option": option,
+        arguments = {"GAME": game, "--output": output, "--table": table, "--wager": wager, "--option": option,
                  "--paytable": paytable, "--contribution": contribution, "--seed": seed}  # fmt: skip
-        beside = next((name for name, value in given.items() if value), None)
+        beside = next((name for name, value in arguments.items() if value), None)
         if beside is not None:
             raise Refusal(beside, "stands beside --verify; the file itself says what is counted")
         _verify(verify, fresh is not False, as_json)
         return
     if game is None:
         raise Refusal("game", "is missing; name one, or a file with --verify")
-    asked = _asked(game, wager, table, option, paytable or [], contribution, seed)
-    _write(asked, output, fresh is True, force, as_json)
+    request = _asked(game, wager, table, option, paytable or [], contribution, seed)
+    _write(request, output, fresh is True, force, as_json)
 
 
 def _asked(
@@ -111,7 +111,7 @@ def _house_file(path: Path) -> HouseFile:
     return HouseFile(path.name, path.read_text("utf-8-sig"))
 
 
-def _write(asked: Asked, output: Path | None, fresh: bool, force: bool, as_json: bool) -> None:
+def _write(request: Asked, output: Path | None, fresh: bool, force: bool, as_json: bool) -> None:
     from houseway.commands import screen
     from houseway.commands.proof import _counting
     from houseway.proof.par import make
@@ -121,7 +121,7 @@ def _write(asked: Asked, output: Path | None, fresh: bool, force: bool, as_json:
         raise Refusal("output", "is missing; name a file with -o FILE.pdf, .xlsx or .json, or ask for --json")
     if output is not None:
         check_target(output, force=force)
-    data = _counting(lambda progress: make(asked, fresh=fresh, progress=progress))
+    data = _counting(lambda progress: make(request, fresh=fresh, progress=progress))
     if output is not None:
         save(data, output, force=force)
     if as_json:
@@ -145,11 +145,15 @@ def _verify(path: Path, fresh: bool, as_json: bool) -> None:
     differences = _counting(lambda progress: check(data, fresh=fresh, progress=progress))
     if as_json:
         screen.print_json(
-            {"file": path.name, "holds": not differences, "differences": [one._asdict() for one in differences]}
+            {
+                "file": path.name,
+                "holds": not differences,
+                "differences": [difference._asdict() for difference in differences],
+            }
         )
     elif differences:
-        for one in differences[:MOST_SHOWN]:
-            sys.stdout.write(f"{one}\n")
+        for shown_difference in differences[:MOST_SHOWN]:
+            sys.stdout.write(f"{shown_difference}\n")
         if len(differences) > MOST_SHOWN:
             sys.stdout.write(f"and {len(differences) - MOST_SHOWN} more\n")
         sys.stdout.write(f"{path} does not hold\n")

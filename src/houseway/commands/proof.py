@@ -164,31 +164,31 @@ def strategy(
         screen.print_json(
             [
                 {
-                    "game": one.game,
-                    "table": one.table,
-                    "strategy": in_words(one),
-                    "house_edge": exact_json(one.distribution.house_edge) if one.distribution else None,
+                    "game": figure.game,
+                    "table": figure.table,
+                    "strategy": in_words(figure),
+                    "house_edge": exact_json(figure.distribution.house_edge) if figure.distribution else None,
                     "rules_of_thumb": [
                         {
                             "rule": thumb.words,
                             "house_edge": exact_json(thumb.house_edge),
                             "cost": exact_json(thumb.cost),
                         }
-                        for thumb in thumbs_of(one)
+                        for thumb in thumbs_of(figure)
                     ],
                 }
-                for one in counted
+                for figure in counted
             ]
         )
         return
     out = screen.console()
-    for question, one in zip(questions, counted, strict=True):
+    for question, counted_figure in zip(questions, counted, strict=True):
         label = question.label if question.approved else f"{question.label} (not approved)"
         out.print(f"{question.game.title}, {label}", style="bold", markup=False)
-        if one.distribution is not None:
-            out.print(f"House edge {percent(one.distribution.house_edge, 4)}.", markup=False)
-        out.print(f"{in_words(one)}\n", markup=False)
-        thumbs = thumbs_of(one)
+        if counted_figure.distribution is not None:
+            out.print(f"House edge {percent(counted_figure.distribution.house_edge, 4)}.", markup=False)
+        out.print(f"{in_words(counted_figure)}\n", markup=False)
+        thumbs = thumbs_of(counted_figure)
         if thumbs:
             rules = screen.table("", "rule of thumb", "house edge", "costs", right=("house edge", "costs"))
             for thumb in thumbs:
@@ -216,24 +216,24 @@ def advise(
     from houseway.proof.strategy import unit_words
 
     chosen = named_game(game)
-    held = parse_cards(cards, chosen.player_cards, joker=chosen.has_joker)
+    hand = parse_cards(cards, chosen.player_cards, joker=chosen.has_joker)
     try:
-        seen = None if up is None else parse_card(up)
+        up_card = None if up is None else parse_card(up)
     except Refusal as refusal:
         raise Refusal("up", refusal.sentence) from None
     shared = () if board is None else parse_cards(board, len(board.split()), joker=chosen.has_joker)
-    advice = choices(chosen, held, seen, table=table, options=_options(option, [chosen]), board=shared)
+    advice = choices(chosen, hand, up_card, table=table, options=_options(option, [chosen]), board=shared)
     if as_json:
         screen.print_json(advice.to_json())
         return
     unit = unit_words(chosen)
-    beside = f", dealer shows {up}" if seen is not None else ""
+    beside = f", dealer shows {up}" if up_card is not None else ""
     by = f" (table {advice.table})" if advice.table else ""
-    made = screen.table(f"{chosen.title}{by}: {cards}{beside}", "choice", f"worth per {unit}", "exactly", "",
+    rows = screen.table(f"{chosen.title}{by}: {cards}{beside}", "choice", f"worth per {unit}", "exactly", "",
                         right=(f"worth per {unit}",))  # fmt: skip
     for choice in advice.choices:
-        made.add_row(choice.what, f"{float(choice.value):+.6f}", str(choice.value), ", ".join(choice.notes))
-    screen.show(screen.console(), made)
+        rows.add_row(choice.what, f"{float(choice.value):+.6f}", str(choice.value), ", ".join(choice.notes))
+    screen.show(screen.console(), rows)
 
 
 # ------------------------------------------------------------------------------------------------ what was asked

@@ -69,29 +69,29 @@ def report(
     with reading(db) as (store, state):
         policies = state.policies
         days = _period(first, last, policies)
-        made = reports.report(store, policies, *days, grouping)
+        report = reports.report(store, policies, *days, grouping)
     if as_json:
         from houseway.commands.screen import print_json
 
-        print_json(reports.report_data(made))
+        print_json(reports.report_data(report))
     elif as_csv:
-        figures = [(group.key, reports.figures(group)) for group in made.groups]
-        names = reports.figures(made.total)
+        figures = [(group.key, reports.figures(group)) for group in report.groups]
+        names = reports.figures(report.total)
         _write_csv(
             (by, *names),
-            ((key, *("" if one is None else plain(one) for one in row.values())) for key, row in figures),
+            ((key, *("" if cell is None else plain(cell) for cell in row.values())) for key, row in figures),
         )
     elif output is not None:
         from houseway.books.pdf import report_pdf
 
-        report_pdf(made, output, force=force)
-        sys.stdout.write(f"{output}: report by {by} of {made.first} to {made.last}\n")
+        report_pdf(report, output, force=force)
+        sys.stdout.write(f"{output}: report by {by} of {report.first} to {report.last}\n")
     else:
-        _show_report(made)
+        _show_report(report)
     if not as_json:
-        for defect in made.defects:
+        for defect in report.defects:
             sys.stderr.write(f"does not reconcile: {defect}\n")
-    if made.defects:
+    if report.defects:
         raise typer.Exit(1)
 
 
@@ -229,11 +229,11 @@ def _one_form(as_json: bool, as_csv: bool, output: Path | None, *, force: bool) 
     """Refuse two forms at once, and a document that could not be written, before anything is read."""
     from houseway.books.pdf import check_target
 
-    asked = [
-        name for name, given in (("--json", as_json), ("--csv", as_csv), ("--output", output is not None)) if given
+    flags = [
+        name for name, is_set in (("--json", as_json), ("--csv", as_csv), ("--output", output is not None)) if is_set
     ]
-    if len(asked) > 1:
-        raise Refusal(asked[1], f"stands beside {asked[0]}; choose one of them")
+    if len(flags) > 1:
+        raise Refusal(flags[1], f"stands beside {flags[0]}; choose one of them")
     if output is not None:
         check_target(output, force=force)
     elif force:
@@ -276,17 +276,20 @@ def _write_csv(heading: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
     sys.stdout.writelines(csv_text(heading, rows))
 
 
-def _show_report(made: Report) -> None:
+def _show_report(report: Report) -> None:
     from houseway.books.pdf import sections
     from houseway.commands.screen import console
 
     out = console()
-    out.print(f"{made.site}: gaming days {made.first} to {made.last}, journal at entry {made.head.seq}\n", markup=False)
-    for section in sections(made):
-        _show_section(out, section, made.by, made.currency)
-    for note in made.notes:
+    out.print(
+        f"{report.site}: gaming days {report.first} to {report.last}, journal at entry {report.head.seq}\n",
+        markup=False,
+    )
+    for section in sections(report):
+        _show_section(out, section, report.by, report.currency)
+    for note in report.notes:
         out.print(note, markup=False)
-    if not made.defects:
+    if not report.defects:
         out.print("Everything reconciles: opening + in - out = closing, and all accounts together hold zero.")
 
 
@@ -295,13 +298,13 @@ def _show_section(out: Console, section: Section, first: str, currency: str) -> 
     from houseway.commands.screen import show, table
 
     for sheet in sheets(section, currency, out.width, gap=SCREEN_GAP):
-        made = table(sheet.title, first, *sheet.headings, right=sheet.headings)
+        grid = table(sheet.title, first, *sheet.headings, right=sheet.headings)
         for label, cells in sheet.rows:
-            made.add_row(label, *cells)
+            grid.add_row(label, *cells)
         if sheet.total is not None:
-            made.add_section()
-            made.add_row(sheet.total[0], *sheet.total[1], style="bold")
-        show(out, made)
+            grid.add_section()
+            grid.add_row(sheet.total[0], *sheet.total[1], style="bold")
+        show(out, grid)
 
 
 def _show_history(name: str, moved: Iterator[Movement], policies: Policies) -> None:
@@ -311,17 +314,17 @@ def _show_history(name: str, moved: Iterator[Movement], policies: Policies) -> N
 
     calendar = Calendar(policies.time_zone, policies.day_starts)
     right = ("change", "meter", "reserve")
-    made = table(name, "entry", "time", "for", *right, "explanation", right=("entry", *right))
+    grid = table(name, "entry", "time", "for", *right, "explanation", right=("entry", *right))
     for movement in moved:
         amounts = (movement.micros, movement.meter_after_micros, movement.reserve_after_micros)
-        made.add_row(
+        grid.add_row(
             str(movement.entry or ""),
             f"{calendar.local(movement.at):%Y-%m-%d %H:%M:%S}" if movement.at else movement.day,
             movement.purpose if movement.part == "meter" else f"{movement.purpose} (reserve)",
             *(money(micros, policies.currency) for micros in amounts),
             movement.explanation,
         )
-    show(console(), made)
+    show(console(), grid)
 
 
 def _show_win(record: WinRecord) -> None:
@@ -334,11 +337,11 @@ def _show_win(record: WinRecord) -> None:
     amount = money(record.amount_cents * MICROS_PER_CENT, record.currency)
     out.print(f"{record.site}: win {record.number}, {amount}, {record.status}\n", markup=False)
     for title, rows in win_sections(record):
-        made = table(title, "what", "on record")
-        made.show_header = False
+        grid = table(title, "what", "on record")
+        grid.show_header = False
         for label, value in rows:
-            made.add_row(label, value)
-        show(out, made)
+            grid.add_row(label, value)
+        show(out, grid)
     out.print(f"journal entry {record.number}, hash {record.hash}", markup=False)
     if not record.intact:
         out.print("The entry no longer fits its hash: it was changed after it was written.", markup=False)

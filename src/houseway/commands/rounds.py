@@ -62,8 +62,8 @@ def check(
 
     _utf8()
     record = named_round(what, number, db)
-    differences = [str(one) for one in settle_record(record, book_with(paytable or []))]
-    differences += [f"deck: {one}" for one in check_deck(record)]
+    differences = [str(difference) for difference in settle_record(record, book_with(paytable or []))]
+    differences += [f"deck: {fault}" for fault in check_deck(record)]
     present = rules_version(known_game(record.game))
     if as_json:
         print_json({"round": _title(record), "rules": record.rules, "settled_by": present, "differences": differences})
@@ -89,11 +89,11 @@ def replay(
     from houseway.table.notation import in_words
 
     _utf8()
-    told = list(in_words(named_round(what, number, db)))
-    wide = len(str(len(told)))
-    for place, one in enumerate(told):
-        sys.stdout.write(f"{place or '':>{wide}}  {plain(one)}\n")
-        if step and place < len(told) - 1:
+    sentences = list(in_words(named_round(what, number, db)))
+    wide = len(str(len(sentences)))
+    for place, sentence in enumerate(sentences):
+        sys.stdout.write(f"{place or '':>{wide}}  {plain(sentence)}\n")
+        if step and place < len(sentences) - 1:
             sys.stdout.flush()
             if not sys.stdin.readline():
                 break
@@ -179,12 +179,12 @@ def _notation(file: str, text: str) -> str:
     import json
 
     try:
-        found = json.loads(text)["notation"]
+        notation = json.loads(text)["notation"]
     except (ValueError, KeyError, RecursionError):
-        found = None
-    if not isinstance(found, str):
+        notation = None
+    if not isinstance(notation, str):
         raise Refusal(file, "is JSON, but not a round as the server gives it: it has no text under notation")
-    return found
+    return notation
 
 
 @contextmanager

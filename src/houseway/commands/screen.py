@@ -25,20 +25,20 @@ def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:
     from rich import box
     from rich.table import Table
 
-    made = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False)
+    grid = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False)
     for place, column in enumerate(columns):
         # The first column names the row, and a name is never broken.
-        made.add_column(column, justify="right" if column in right else "left", overflow="fold", no_wrap=place == 0)
-    return made
+        grid.add_column(column, justify="right" if column in right else "left", overflow="fold", no_wrap=place == 0)
+    return grid
 
 
-def show(out: Console, made: Table) -> None:
+def show(out: Console, grid: Table) -> None:
     """Print a table with its title above and its caption below, neither squeezed to the table's width."""
-    title, caption = made.title, made.caption
-    made.title = made.caption = None
+    title, caption = grid.title, grid.caption
+    grid.title = grid.caption = None
     if title:
         out.print(str(title), style="bold", markup=False)
-    out.print(made)
+    out.print(grid)
     if caption:
         out.print(f"{caption}\n", markup=False)
 

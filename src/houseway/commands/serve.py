@@ -28,7 +28,7 @@ Port = Annotated[int | None, setting_option("port")]
 
 def serve(
     file: Annotated[Path, typer.Argument(metavar="FLOOR.toml", help="The floor file; houseway init writes one.")],
-    **given: Any,
+    **options: Any,
 ) -> None:
     """Serve a floor over HTTP: the API, the live streams and the pages. A new database becomes a new floor.
 
@@ -38,7 +38,7 @@ def serve(
     from houseway.web.settings import resolve_settings
 
     floor_file = _read(file)
-    settings = resolve_settings(_server_part(floor_file, file), file.parent, given)
+    settings = resolve_settings(_server_part(floor_file, file), file.parent, options)
     if floor_file.config is None and "://" not in settings.db and not Path(settings.db).exists():
         raise _defective(file, floor_file)
     run(
@@ -65,20 +65,20 @@ def up(
 
     file = folder / "floor.toml"
     _write_floor_file(file)
-    found = _read(file)
-    part = _server_part(found, file)
-    given = {"db": str(folder / "houseway.db"), "key_file": folder / "houseway.key", "port": port}
+    floor_file = _read(file)
+    part = _server_part(floor_file, file)
+    options = {"db": str(folder / "houseway.db"), "key_file": folder / "houseway.key", "port": port}
     # What it prints first is to stay in sight: no line for each request.
-    settings = resolve_settings(part, folder, {**given, "log_level": part.get("log_level", "warning")})
-    if found.config is None and not Path(settings.db).exists():
-        raise _defective(file, found)
+    settings = resolve_settings(part, folder, {**options, "log_level": part.get("log_level", "warning")})
+    if floor_file.config is None and not Path(settings.db).exists():
+        raise _defective(file, floor_file)
 
     def found_demo(floor: Floor) -> None:
-        config = found.config or floor.state.config
+        config = floor_file.config or floor.state.config
         if config is None:
-            raise _defective(file, found)
+            raise _defective(file, floor_file)
         found_demonstration(floor, config)
-        _say_what_differs(floor, found, file)
+        _say_what_differs(floor, floor_file, file)
         tables.extend(table for table in BOT_TABLES if bots and table in floor.state.tables)
 
     playing: list[subprocess.Popen[bytes]] = []
@@ -90,11 +90,11 @@ def up(
             playing.append(_start_bots(address, tables))
 
     try:
-        run(settings, found_demo, create=found.config is not None, ready=ready)
+        run(settings, found_demo, create=floor_file.config is not None, ready=ready)
     finally:
-        for one in playing:
-            one.terminate()
-            one.wait()
+        for table_name in playing:
+            table_name.terminate()
+            table_name.wait()
 
 
 def _read(file: Path) -> FloorFile:
@@ -103,41 +103,41 @@ def _read(file: Path) -> FloorFile:
     return read_floor(read_bytes(file, MOST_BYTES + 1), file.name, file.parent)
 
 
-def _server_part(found: FloorFile, file: Path) -> Mapping[str, Any]:
-    if found.server is None:
-        about = [defect for defect in found.defects if defect.where == "server"] or found.defects
+def _server_part(floor_file: FloorFile, file: Path) -> Mapping[str, Any]:
+    if floor_file.server is None:
+        about = [defect for defect in floor_file.defects if defect.where == "server"] or floor_file.defects
         raise Refusal(str(file), str(about[0]))
-    return found.server
+    return floor_file.server
 
 
-def _defective(file: Path, found: FloorFile) -> Refusal:
-    count = len(found.defects)
+def _defective(file: Path, floor_file: FloorFile) -> Refusal:
+    count = len(floor_file.defects)
     more = f"; and {count - 1} more, which houseway check lists" if count > 1 else ""
-    return Refusal(str(file), f"{found.defects[0]}{more}")
+    return Refusal(str(file), f"{floor_file.defects[0]}{more}")
 
 
-def _found(floor: Floor, found: FloorFile, file: Path, key_file: Path) -> None:
+def _found(floor: Floor, floor_file: FloorFile, file: Path, key_file: Path) -> None:
     """Found the floor that a file describes, or say how the file differs from the one that is in force."""
     if floor.state.config is not None:
-        _say_what_differs(floor, found, file)
+        _say_what_differs(floor, floor_file, file)
         return
-    if found.config is None:
-        raise _defective(file, found)
+    if floor_file.config is None:
+        raise _defective(file, floor_file)
     from houseway.commands.floor import found_and_hand_out, say_first_people
 
-    first, codes = found_and_hand_out(floor, found.config, key_file)
-    sys.stdout.write(f"{found.config.policies.site}: a new floor in {floor.store.name}\n")
+    first, codes = found_and_hand_out(floor, floor_file.config, key_file)
+    sys.stdout.write(f"{floor_file.config.policies.site}: a new floor in {floor.store.name}\n")
     say_first_people(first, codes)
 
 
-def _say_what_differs(floor: Floor, found: FloorFile, file: Path) -> None:
+def _say_what_differs(floor: Floor, floor_file: FloorFile, file: Path) -> None:
     """What is served is what is in force; the file comes into force by a manager's order alone."""
     from houseway.manager.changes import differences
 
-    if found.config is None:
-        sys.stderr.write(f"{file}: {_defective(file, found).sentence}; serving the floor that is in force\n")
+    if floor_file.config is None:
+        sys.stderr.write(f"{file}: {_defective(file, floor_file).sentence}; serving the floor that is in force\n")
         return
-    changes = differences(floor.state, found.config)
+    changes = differences(floor.state, floor_file.config)
     if not changes:
         return
     shown = "".join(f"  {change}\n" for change in changes[:SHOWN_CHANGES])
@@ -160,8 +160,8 @@ def _write_floor_file(file: Path) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8") as made:
-            made.write(demonstration_floor())
+        with os.fdopen(handle, "w", encoding="utf-8") as code_file:
+            code_file.write(demonstration_floor())
         Path(name).chmod(0o644)
         Path(name).replace(file)
     except OSError as error:
@@ -192,8 +192,8 @@ def _show_demonstration(address: str, bot_tables: Sequence[str]) -> None:
     ):
         places.add_row(f"{address}{path}", what)
     cards = table("cards that are no secret; they work on this machine alone", "card", "PIN", "role", "who")
-    for one in (FIRST, *STAFF):
-        cards.add_row(one.card, PIN, one.role, one.name)
+    for person in (FIRST, *STAFF):
+        cards.add_row(person.card, PIN, person.role, person.name)
     show(out, places)
     show(out, cards)
     if bot_tables:

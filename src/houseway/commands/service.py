@@ -194,7 +194,7 @@ class Service:
 def _id_of(line: bytes) -> str:
     """The id of a line that is wrong otherwise, if it has one."""
     try:
-        found = msgspec.json.decode(line)
+        record = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return ""
-    return str(found.get("id", "")) if isinstance(found, dict) else ""
+    return str(record.get("id", "")) if isinstance(record, dict) else ""

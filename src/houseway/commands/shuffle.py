@@ -76,7 +76,7 @@ def run_test(
     _show(tested, seed, stopped, as_json)
     if stopped:
         raise typer.Exit(INTERRUPTED)
-    if any(result.suspicious for one in tested for result in one.results):
+    if any(result.suspicious for trial in tested for result in trial.results):
         raise typer.Exit(1)
 
 
@@ -199,31 +199,31 @@ def _verify_shoe(record: RoundRecord, table: str | None, db: str) -> dict[str, A
     }
 
 
-def _verified_facts(asked: _Asked) -> dict[str, Any]:
+def _verified_facts(facts: _Asked) -> dict[str, Any]:
     from houseway.cards import text_of
     from houseway.commands.rules import named_game
     from houseway.table.card_round.agenda import has_positions
     from houseway.table.commitment import opens, shuffle
 
-    game = named_game(asked.game)
-    for name, value in (("--seed", asked.seed), ("--commitment", asked.commitment)):
+    game = named_game(facts.game)
+    for name, value in (("--seed", facts.seed), ("--commitment", facts.commitment)):
         if not re.fullmatch(r"[0-9a-f]{64}", value):
             raise Refusal(name, "must be 64 hexadecimal digits")
-    seeds = dict(map(_player_seed, asked.player_seeds))
-    seed = bytes.fromhex(asked.seed)
-    positions = has_positions(game, game.defaults) if asked.positions is None else asked.positions
-    made = shuffle(game.deck * asked.decks, seed, seeds, positions, table=asked.table, round=asked.round)
-    opened = opens(asked.commitment, seed, table=asked.table, round=asked.round)
+    seeds = dict(map(_player_seed, facts.player_seeds))
+    seed = bytes.fromhex(facts.seed)
+    positions = has_positions(game, game.defaults) if facts.positions is None else facts.positions
+    deal = shuffle(game.deck * facts.decks, seed, seeds, positions, table=facts.table, round=facts.round)
+    opened = opens(facts.commitment, seed, table=facts.table, round=facts.round)
     return {
-        "table": asked.table,
-        "round": asked.round,
-        "commitment": asked.commitment,
+        "table": facts.table,
+        "round": facts.round,
+        "commitment": facts.commitment,
         "defects": [] if opened else ["the seed is not the one that was committed to: the house chose another"],
         "seeds_of": sorted(seeds),
         "house_only": [],
         "stacked": False,
-        "deck": text_of(made.order),
-        "start": made.start,
+        "deck": text_of(deal.order),
+        "start": deal.start,
     }
 
 
@@ -265,8 +265,8 @@ def _decks(game: str | None) -> dict[tuple[Card, ...], tuple[str, ...]]:
 
     games = [named_game(game)] if game is not None else list(all_games().values())
     decks: dict[tuple[Card, ...], tuple[str, ...]] = {}
-    for one in games:
-        decks[tuple(one.deck)] = (*decks.get(tuple(one.deck), ()), one.key)
+    for game_key in games:
+        decks[tuple(game_key.deck)] = (*decks.get(tuple(game_key.deck), ()), game_key.key)
     return decks
 
 
@@ -327,19 +327,19 @@ def _show(tested: list[Tested], seed: str | None, stopped: bool, as_json: bool) 
             {
                 "source": "secure" if seed is None else "seed",
                 "interrupted": stopped,
-                "decks": [_data(one) for one in tested],
+                "decks": [_data(trial) for trial in tested],
             }
         )
         return
     source = "the operating system's secure source" if seed is None else "a seed: repeatable, and never used at a table"
     right = ("cards", "statistic", "freedom", "p")
     table = screen.table(f"Shuffled from {source}", "deck", "test", *right, "verdict", right=right)
-    for one in tested:
-        for result in one.results:
+    for tested_deck in tested:
+        for result in tested_deck.results:
             table.add_row(
-                f"{one.counted.size} cards",
+                f"{tested_deck.counted.size} cards",
                 result.test,
-                f"{one.counted.cards:,}",
+                f"{tested_deck.counted.cards:,}",
                 f"{result.statistic:,.1f}",
                 f"{result.freedom:,}",
                 _p_words(result.p),
@@ -354,12 +354,12 @@ def _p_words(p: float) -> str:
     return f"{p:.6f}" if 1e-6 <= p <= 1 - 1e-6 else f"{p:.1e}" if p < 0.5 else f"1 - {1 - p:.1e}"
 
 
-def _data(one: Tested) -> dict[str, Any]:
+def _data(trial: Tested) -> dict[str, Any]:
     return {
-        "deck": one.counted.size,
-        "games": list(one.games),
-        "decks": one.counted.decks,
-        "cards": one.counted.cards,
+        "deck": trial.counted.size,
+        "games": list(trial.games),
+        "decks": trial.counted.decks,
+        "cards": trial.counted.cards,
         "tests": [
             {
                 "test": result.test,
@@ -368,6 +368,6 @@ def _data(one: Tested) -> dict[str, Any]:
                 "p": result.p,
                 "suspicious": result.suspicious,
             }
-            for result in one.results
+            for result in trial.results
         ],
     }

@@ -97,8 +97,8 @@ def simulate(
 
     chosen = named_game(game)
     book = book_with(paytable or [])
-    asked = Engine(engine, workers, scheduler)
-    asked.check()
+    engine_plan = Engine(engine, workers, scheduler)
+    engine_plan.check()
     check_rounds(rounds)
     if parquet is not None:
         files.check_parquet(parquet)
@@ -124,7 +124,7 @@ def simulate(
     )
     plan = plan_of(setup)
     with _progress(rounds) as progress:
-        played = play(plan, rounds, asked, progress)
+        played = play(plan, rounds, engine_plan, progress)
     results = results_of(played, book)
     if parquet is not None:
         files.write_parquet(results, parquet)
@@ -142,13 +142,13 @@ def simulate(
 
 def _by_meter(field: str, texts: list[str] | None, read: Callable[[str, str], int]) -> dict[str, int]:
     """``[METER=]VALUE`` by meter; an empty name where none is given."""
-    made: dict[str, int] = {}
+    totals: dict[str, int] = {}
     for text in texts or ():
         name, _, value = text.rpartition("=")
-        if name in made:
+        if name in totals:
             raise Refusal(field, f"is given twice{f' for {name[:40]}' if name else ''}")
-        made[name] = read(field, value)
-    return made
+        totals[name] = read(field, value)
+    return totals
 
 
 def _basis_points(field: str, text: str) -> int:
@@ -193,14 +193,14 @@ def _progress(rounds: int) -> Iterator[Told]:
 def _plain_lines() -> Told:
     began = last = time.perf_counter()
 
-    def told(done: int, asked: int) -> None:
+    def told(done: int, total: int) -> None:
         nonlocal last
         now = time.perf_counter()
-        if now - last >= PLAIN_SECONDS and done < asked:
+        if now - last >= PLAIN_SECONDS and done < total:
             last = now
             rate = done / (now - began)
-            left = (asked - done) / rate
-            sys.stderr.write(f"{done:,} of {asked:,} rounds, {rate:,.0f} a second, {left:,.0f} s left\n")
+            left = (total - done) / rate
+            sys.stderr.write(f"{done:,} of {total:,} rounds, {rate:,.0f} a second, {left:,.0f} s left\n")
             sys.stderr.flush()
 
     return told
@@ -229,10 +229,10 @@ def _show(plan: Plan, results: Results) -> None:
         markup=False,
     )
     if bankroll.quantiles:
-        told = dict(bankroll.quantiles)
+        quantiles = dict(bankroll.quantiles)
         out.print(
-            f"Sessions of 1,000 rounds ({bankroll.sessions:,}): half come to {_units(told[25])} to {_units(told[75])}, "
-            f"nine of ten to {_units(told[5])} to {_units(told[95])}.",
+            f"Sessions of 1,000 rounds ({bankroll.sessions:,}): half come to {_units(quantiles[25])} to "
+            f"{_units(quantiles[75])}, nine of ten to {_units(quantiles[5])} to {_units(quantiles[95])}.",
             markup=False,
         )
     for meters in results.meters:
@@ -241,23 +241,23 @@ def _show(plan: Plan, results: Results) -> None:
     out.print(f"{results.rounds:,} rounds in {results.seconds:.1f} s, {rate:,.0f} a second.", markup=False)
 
 
-def _cells(one: WagerResult) -> tuple[str, ...]:
+def _cells(wager: WagerResult) -> tuple[str, ...]:
     from houseway.proof.figure import percent
 
-    exact = one.exact
+    exact = wager.exact
     hits = exact.hit_frequency if exact else None
     edge = "" if exact is None else percent(exact.house_edge.middle, 4)
     bounds = "~" if exact is not None and exact.house_edge.exact is None else ""
-    apart = one.deviations
-    hands = one.sample.hands
+    apart = wager.deviations
+    hands = wager.sample.hands
     return (
-        one.wager,
-        one.table,
-        f"{one.sample.house_edge:.4%}",
-        f"{one.error:.4%}" if hands else "",
+        wager.wager,
+        wager.table,
+        f"{wager.sample.house_edge:.4%}",
+        f"{wager.error:.4%}" if hands else "",
         f"{bounds}{edge}",
         "" if apart is None else f"{apart:+.2f}",
-        f"{one.hits / hands:.4%}" if hands else "",
+        f"{wager.hits / hands:.4%}" if hands else "",
         "" if hits is None else f"{'~' if hits.exact is None else ''}{percent(hits.middle, 4)}",
     )
 

@@ -107,22 +107,22 @@ def pay_table(table: PayTable | ProgressiveTable) -> Any:
     """One pay table as a Rich table."""
     from houseway.commands import screen
     from houseway.paytables import PayTable
+    from houseway.paytables.words import odds_words
 
     names = " / ".join((table.id, *table.aliases))
     title = f"{table.game} · {table.wager} · {names}{'' if table.approved else '  (not approved)'}"
     if isinstance(table, PayTable):
         columns = [f"{column} hands" for column in table.columns] or ["pays"]
-        made = screen.table(title, table.by or "hand", *columns, right=tuple(columns))
+        grid = screen.table(title, table.by or "hand", *columns, right=tuple(columns))
         for row in table.rows:
-            word = "to" if table.returns_wager else "for"
-            made.add_row(hand_words(row.hand), *(f"{odds.num} {word} {odds.den}" for odds in row.odds))
+            grid.add_row(hand_words(row.hand), *(odds_words(table, odds) for odds in row.odds))
         for hand, cents in table.envy_cents.items():
-            made.add_row(f"envy on {hand_words(hand)}", dollars(cents))
+            grid.add_row(f"envy on {hand_words(hand)}", dollars(cents))
     else:
-        made = screen.table(title, table.by or "hand", "pays", "from", "envy", right=("pays", "envy"))
+        grid = screen.table(title, table.by or "hand", "pays", "from", "envy", right=("pays", "envy"))
         for award in table.rows:
             envy = dollars(award.envy_cents) if award.envy_cents else ""
-            made.add_row(hand_words(award.hand), award_words(award), _source(award), envy)
+            grid.add_row(hand_words(award.hand), award_words(award), _source(award), envy)
     notes = [f"{key.replace('_', ' ')} {value}" for key, value in table.printed.items()]
     if not isinstance(table, PayTable):
         stated = table.stated_wager_cents
@@ -132,8 +132,8 @@ def pay_table(table: PayTable | ProgressiveTable) -> Any:
             *notes,
         ]
     if notes:
-        made.caption = "printed: " + ", ".join(notes)
-    return made
+        grid.caption = "printed: " + ", ".join(notes)
+    return grid
 
 
 def award_words(row: ProgressiveRow) -> str:

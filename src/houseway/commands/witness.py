@@ -75,7 +75,7 @@ def serve(
     from houseway.manager.transparency.witness_server import WitnessServer
 
     signer = _signer(key)
-    logs = [read_verifier("--log", one, (ED25519,)) for one in log]
+    logs = [read_verifier("--log", line, (ED25519,)) for line in log]
     witness = Witness(signer, state, logs)
     try:
         server = WitnessServer(witness, host, port)
@@ -100,35 +100,35 @@ def show(
     from houseway.commands.screen import print_json
     from houseway.manager.transparency.witness import seen_in
 
-    seen = list(seen_in(state))
+    logs_seen = list(seen_in(state))
     if as_json:
         print_json(
             {
                 "key": _signer(key).verifier.text if key is not None else None,
                 "logs": [
                     {
-                        "origin": one.origin,
-                        "size": one.checkpoint.size,
-                        "cosigned": one.at,
-                        "evidence": list(map(str, one.evidence)),
+                        "origin": log_state.origin,
+                        "size": log_state.checkpoint.size,
+                        "cosigned": log_state.at,
+                        "evidence": list(map(str, log_state.evidence)),
                     }
-                    for one in seen
+                    for log_state in logs_seen
                 ],
             }
         )
     else:
         if key is not None:
             sys.stdout.write(f"{_signer(key).verifier.text}\n")
-        for one in seen:
+        for log_seen in logs_seen:
             sys.stdout.write(
-                f"{one.origin}: {one.checkpoint.size} entries, cosigned "
-                f"{datetime.fromtimestamp(one.at, UTC):%Y-%m-%d %H:%M:%S} UTC\n"
+                f"{log_seen.origin}: {log_seen.checkpoint.size} entries, cosigned "
+                f"{datetime.fromtimestamp(log_seen.at, UTC):%Y-%m-%d %H:%M:%S} UTC\n"
             )
-            for file in one.evidence:
+            for file in log_seen.evidence:
                 sys.stdout.write(f"  evidence: {file}\n")
-        if not seen:
+        if not logs_seen:
             sys.stdout.write(f"{state}: nothing was seen yet\n")
-    if any(one.evidence for one in seen):
+    if any(log_state.evidence for log_state in logs_seen):
         raise typer.Exit(1)
 
 
@@ -152,7 +152,7 @@ def _run(server: WitnessServer) -> None:
         # It waits for the loop to end, which this very thread is in.
         Thread(target=server.shutdown, daemon=True).start()
 
-    for one in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(one, stop)
+    for signal_number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(signal_number, stop)
     with server:
         server.serve_forever(poll_interval=0.1)

@@ -65,13 +65,13 @@ class Actions:
     def decision(self, action: int, point: Decide, cards: Sequence[Card], wagers: Mapping[str, int]) -> dict[str, Any]:
         """The decision that an action stands for, as the game reads it."""
         chosen = self.every[action]
-        made: dict[str, Any] = {
+        spaces: dict[str, Any] = {
             chosen.choice.key: True if chosen.low is None else text_of([cards[chosen.low]]),
         }
         here = point.choice(chosen.choice.key)
         if chosen.extra and here is not None:
-            made |= {stake.wager: stake.times * wagers[stake.of] for stake in here.stakes if stake.optional}
-        return made
+            spaces |= {stake.wager: stake.times * wagers[stake.of] for stake in here.stakes if stake.optional}
+        return spaces
 
     def open(
         self,
@@ -84,25 +84,25 @@ class Actions:
         """Which actions make sense at a point with these cards; a setting that fouls does not."""
         if point is None:
             return self._alone
-        found = self._has[point.key]
+        places = self._has[point.key]
         if any(choice.when is not None for choice in point.choices):
             here = {choice.key: is_open(self._game, choice, cards, dealer, board, options) for choice in point.choices}
-            found = tuple([here.get(action.choice.key, False) for action in self.every])
+            places = tuple([here.get(action.choice.key, False) for action in self.every])
         if not point.choices[0].sets:
-            return found
+            return places
         split = self._game.splits[0]
         merit = split.merit
         fouls = {place for high, low, place in settings(self._game, cards, split) if merit(high, low) < 0}
         if not fouls:
-            return found
-        return tuple([has and low not in fouls for has, low in zip(found, self._lows, strict=True)])
+            return places
+        return tuple([has and low not in fouls for has, low in zip(places, self._lows, strict=True)])
 
     def words(self, action: int, cards: Sequence[Card]) -> str:
         """An action for people."""
         chosen = self.every[action]
-        said = chosen.choice.words.lower() if chosen.low is None else f"{text_of([cards[chosen.low]])} low"
+        words = chosen.choice.words.lower() if chosen.low is None else f"{text_of([cards[chosen.low]])} low"
         extra = ", ".join(stake.wager.replace("_", " ") for stake in chosen.choice.stakes if stake.optional)
-        return f"{said}, {extra}" if chosen.extra else said
+        return f"{words}, {extra}" if chosen.extra else words
 
 
 def _optional(choice: Choice) -> bool:

@@ -141,7 +141,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         results = self._results(settlement)
         reward = sum(returned - wagered for wagered, returned in results.values())
         self._show(settlement, reward)
-        told = {
+        info = {
             "dealer": text_of(self._dealer),
             "outcome": settlement.spots[0].outcome or "",
             "wagers": results,
@@ -151,13 +151,13 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         over = self._played >= self._rounds
         if not over:
             self._deal(())
-        return self._seen(), reward, over, False, {**self._info(), **told}
+        return self._seen(), reward, over, False, {**self._info(), **info}
 
     def _read(self, number: int, point: Decide) -> Action:
         """An action as the game reads it, or a refusal."""
         if self._actions.at(point)[number] is None:
             names = ", ".join(choice.key for choice in point.choices)
-            raise Refusal("action", f"{self._actions.words(number, self._hand)} is none of the choices here: {names}")
+            raise Refusal("action", f"{self._actions.words(number, self._hand)} is not allowed here; allowed: {names}")
         raw = self._actions.decision(number, point, self._hand, self.wagers)
         action = read_action(self.game, point, raw, self._hand, self.wagers, self.options)
         choice = point.choice(action.name)
@@ -178,13 +178,13 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         """An action with the hand dealt, for people."""
         return self._actions.words(int(action), self._hand)
 
-    def _deal(self, given: tuple[Card, ...]) -> None:
+    def _deal(self, dealt: tuple[Card, ...]) -> None:
         if self._source is None:
             raise Refusal("reset", "comes first")
-        if given:
+        if dealt:
             # The cards asked for change places with those dealt to the hand; all others stay as the shuffle left them.
             order = self._source.sample(self._pack, len(self._pack))
-            for card, place in zip(given, self._hand_places, strict=True):
+            for card, place in zip(dealt, self._hand_places, strict=True):
                 other = order.index(card)
                 order[other], order[place] = order[place], card
         else:
@@ -226,9 +226,9 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         return self._dealer, self._board
 
     def _seen(self) -> Observation:
-        seen = {"hand": np.array(self._hand, dtype=np.int64)}
+        observation = {"hand": np.array(self._hand, dtype=np.int64)}
         if not self.sight.dealer and not self.sight.board:
-            return seen
+            return observation
         face_down = len(self.game.deck)
         dealer, board = self.sight.at(self._point)
         for name, cards, places, shown in (
@@ -236,8 +236,8 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
             ("board", self._board, self.sight.board, board),
         ):
             if places:
-                seen[name] = np.array([cards[at] if at in shown else face_down for at in places], dtype=np.int64)
-        return seen
+                observation[name] = np.array([cards[at] if at in shown else face_down for at in places], dtype=np.int64)
+        return observation
 
     def _info(self) -> dict[str, Any]:
         dealer, board = self.sight.at(self._point)
@@ -323,27 +323,27 @@ def _known(key: str) -> Game:
     return game
 
 
-def _options(game: Game, given: Mapping[str, Any]) -> Mapping[str, Any]:
+def _options(game: Game, options: Mapping[str, Any]) -> Mapping[str, Any]:
     known = {option.name: option for option in game.options}
-    for name, value in given.items():
+    for name, value in options.items():
         if name not in known:
             raise Refusal(f"options.{name}", f"is not an option of {game.key}; its options are {', '.join(known)}")
         if not known[name].fits(value):
             raise Refusal(f"options.{name}", f"{value!r} is not allowed; allowed is {known[name].allowed}")
-    return {**game.defaults, **given}
+    return {**game.defaults, **options}
 
 
-def _wagers(game: Game, given: Mapping[str, int] | None, options: Mapping[str, Any]) -> dict[str, int]:
-    if given is None:
+def _wagers(game: Game, stakes: Mapping[str, int] | None, options: Mapping[str, Any]) -> dict[str, int]:
+    if stakes is None:
         required = [wager.key for wager in game.wagers if wager.kind == "required"]
-        given = dict.fromkeys(required or [game.wagers[0].key], UNIT_CENTS)
-    for key, cents in given.items():
+        stakes = dict.fromkeys(required or [game.wagers[0].key], UNIT_CENTS)
+    for key, cents in stakes.items():
         if key not in game.wager_keys:
             raise Refusal(f"wagers.{key}", f"is not a wager of {game.key}")
         if type(cents) is not int or cents < 1:
             raise Refusal(f"wagers.{key}", "must be a whole number of cents above zero")
-    game.check_wagers(given, options)
-    return dict(given)
+    game.check_wagers(stakes, options)
+    return dict(stakes)
 
 
 def _tables(
@@ -358,11 +358,11 @@ def _tables(
     progressive = None
     for wager in needed:
         known = book.of(game.families, wager)
-        found = book.find(game.families, wager, named[wager]) if wager in named else known[0]
-        if isinstance(found, ProgressiveTable):
-            progressive = found
-        elif isinstance(found, PayTable):
-            tables[wager] = found
+        pay_table = book.find(game.families, wager, named[wager]) if wager in named else known[0]
+        if isinstance(pay_table, ProgressiveTable):
+            progressive = pay_table
+        elif isinstance(pay_table, PayTable):
+            tables[wager] = pay_table
         else:
             names = ", ".join(table.id for table in known)
             raise Refusal(f"tables.{wager}", f"{str(named[wager])[:40]!r} is no table for it; there are {names}")
@@ -370,24 +370,24 @@ def _tables(
 
 
 def _meters(
-    table: ProgressiveTable | None, given: Mapping[str, int], wagers: Mapping[str, int], policy: Policy
+    table: ProgressiveTable | None, shares: Mapping[str, int], wagers: Mapping[str, int], policy: Policy
 ) -> dict[str, Meter]:
     if table is None:
-        if given:
+        if shares:
             raise Refusal("meters_cents", "is given without a progressive wager")
         return {}
     check_policy(table, policy)
     wager = wagers["progressive"]
     if table.stated_wager_cents not in (None, wager):
         raise Refusal("wagers.progressive", f"must be {table.stated_wager_cents} cents, the wager of {table.label}")
-    for name, cents in given.items():
+    for name, cents in shares.items():
         if name not in table.meters or type(cents) is not int or cents < 0:
             raise Refusal(f"meters_cents.{name}", f"must be whole cents for a meter of {', '.join(table.meters)}")
     seed = seed_amount(table, wager) if len(table.meters) == 1 else None
-    missing = [name for name in table.meters if name not in given and seed is None]
+    missing = [name for name in table.meters if name not in shares and seed is None]
     if missing:
         raise Refusal(f"meters_cents.{missing[0]}", f"is missing; {table.label} prints no seed to stand at")
-    return {name: Meter(given.get(name, seed or 0), seed or 0) for name in table.meters}
+    return {name: Meter(shares.get(name, seed or 0), seed or 0) for name in table.meters}
 
 
 def _given_hand(game: Game, options: Mapping[str, Any]) -> tuple[Card, ...]:

@@ -34,7 +34,7 @@ def admit(office: Office, command: ask.Admit) -> tuple[tell.Event, ...]:
 def taken(state: FloorState, name: str, now: int) -> str:
     """TR-8: why nobody else may be let in under a name now; empty where the name is free."""
     who, since = f"{PLAYER}{name}", now - LONGEST_SIGNED_IN
-    if any(one.who == who and one.since > since for one in state.signed.values()):
+    if any(sign_in.who == who and sign_in.since > since for sign_in in state.signed.values()):
         return f"{name!r} is signed in; take another name, or come back with the return code of that seat"
     table = state.place_of(name)
     if table:
@@ -59,7 +59,7 @@ def enter(office: Office, command: ask.Enter) -> tuple[tell.Event, ...]:
 
 
 def sign_out(office: Office, command: ask.SignOut) -> tuple[tell.Event, ...]:
-    """Somebody ends his own session."""
+    """A person ends their own session."""
     signed = office.state.signed.get(command.session)
     if signed is None:
         return ()
@@ -90,7 +90,7 @@ def revoke_device(office: Office, command: ask.RevokeDevice) -> tuple[tell.Event
     """A device's token is good no more."""
     device = office.state.devices.get(command.device)
     if device is None:
-        raise Refusal("device", f"{command.device!r} is none of this floor")
+        raise Refusal("device", f"{command.device!r} is not a device of this floor")
     if not command.reason.strip():
         raise Refusal("reason", "must be given in words")
     return (tell.DeviceRevoked(device=device.id, reason=command.reason),) if device.active else ()

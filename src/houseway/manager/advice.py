@@ -69,7 +69,7 @@ def chances_at(game: str) -> Chances | None:
     from houseway.proof.store import shipped
 
     counted = next(
-        (one for (key, wager, _), one in (shipped() or {}).items() if (key, wager) == (game, "progressive")), None
+        (figure for (key, wager, _), figure in (shipped() or {}).items() if (key, wager) == (game, "progressive")), None
     )
     return Chances(dict(counted.rows), counted.total) if counted is not None and counted.rows else None
 
@@ -197,13 +197,13 @@ def house_edge(link: LinkConfig, games: Sequence[str]) -> Fraction | None:
 def meters_that_pay_all_should_grow(advised: Advised) -> Iterator[Advice]:
     """PR-9: all-from-meter tables under 70% contribution."""
     recommended = Fraction(GROWS_FROM_BP, WHOLE_BP)
-    given = advised.contribution
-    if advised.style == "all" and given < recommended:
+    rate_now = advised.contribution
+    if advised.style == "all" and rate_now < recommended:
         yield advised.advice(
             "PR-9",
-            f"the contribution is {_rate(given)}; where every award comes off the meter {_rate(recommended)} or more "
-            "is recommended, and below it the risk of the meter running dry grows. The house edge is "
-            f"{advised.edge(given)} now and {advised.edge(recommended)} with {_rate(recommended)}{advised.with_envy}"
+            f"the contribution is {_rate(rate_now)}; where every award comes off the meter {_rate(recommended)} or "
+            "more is recommended, and below it the risk of the meter running dry grows. The house edge is "
+            f"{advised.edge(rate_now)} now and {advised.edge(recommended)} with {_rate(recommended)}{advised.with_envy}"
             f"{_risks(advised)}",
         )
 
@@ -255,12 +255,12 @@ def only_percentages_come_off_the_meter(advised: Advised) -> Iterator[Advice]:
             "shrinks",
         )
         return
-    given, usual = advised.contribution + advised.reserve, preconfigured(advised, advised.odds)
-    if given > usual:
-        before, now = (percent(advised.odds.house_edge(rate), 2) for rate in (usual, given))
+    rate_now, usual = advised.contribution + advised.reserve, preconfigured(advised, advised.odds)
+    if rate_now > usual:
+        before, now = (percent(advised.odds.house_edge(rate), 2) for rate in (usual, rate_now))
         yield advised.advice(
             "PR-9",
-            f"contribution and reserve are {_rate(given)}, above the pre-configured {_rate(usual)} of "
+            f"contribution and reserve are {_rate(rate_now)}, above the pre-configured {_rate(usual)} of "
             f"{advised.table.label} (found from its printed house edge of {printed}): the house edge shrinks from "
             f"{before} to {now}{advised.with_envy}",
         )
@@ -286,19 +286,19 @@ def mixed_tables_by_drift(advised: Advised) -> Iterator[Advice]:
     if odds is None or len(advised.meters) != 1:
         yield advised.advice("PR-40", f"fixed awards come off the meter and from the tray; its drift is {NOT_COMPUTED}")
         return
-    (name, meter), given = next(iter(advised.meters.items())), advised.contribution
-    drift = odds.drift_cents(given, meter.seed_cents)
+    (name, meter), rate_now = next(iter(advised.meters.items())), advised.contribution
+    drift = odds.drift_cents(rate_now, meter.seed_cents)
     start = (
         f"the meter moves by {_cents(drift)} on average with each wager of {dollars(advised.wager_cents)} when it "
-        f"stands at its seed of {dollars(meter.seed_cents)} (contribution {_rate(given)}, house edge "
-        f"{advised.edge(given)})"
+        f"stands at its seed of {dollars(meter.seed_cents)} (contribution {_rate(rate_now)}, house edge "
+        f"{advised.edge(rate_now)})"
     )
     if drift < 0:
-        holds = given - drift / advised.wager_cents
+        holds = rate_now - drift / advised.wager_cents
         rest = f"from {_rate(_up(holds))} on it would hold" if holds <= 1 else "no contribution would hold it"
         yield advised.advice("PR-40", f"{start}: it falls, and may run dry; {rest}{_risk(advised, name)}", name)
     else:
-        limit = _level(odds, given)
+        limit = _level(odds, rate_now)
         yield advised.advice("PR-40", f"{start}: it grows, up to about {limit}{_risk(advised, name)}", name)
 
 
@@ -311,8 +311,8 @@ def _level(odds: Odds, contribution: Fraction) -> str:
 
 def the_house_keeps_an_edge(advised: Advised) -> Iterator[Advice]:
     """PR-9: a configuration in which the house edge has shrunk to nothing."""
-    given = advised.contribution + advised.reserve
-    if advised.odds is not None and advised.odds.house_edge(given) <= 0:
+    rate_now = advised.contribution + advised.reserve
+    if advised.odds is not None and advised.odds.house_edge(rate_now) <= 0:
         yield advised.advice(
             "PR-9",
             f"the house edge is {advised.edge(advised.contribution)}{advised.with_envy}: on average the house pays for "

@@ -46,32 +46,32 @@ def _compared(table: ProgressiveTable, first: str, other: str) -> Iterator[str]:
     """The first row of the pay table whose hand does not come equally often at two games."""
     together = _never_together(first, other)
     rule = "PR-39, FL-16" if together else "FL-16"
-    one, two = _chances(first), _chances(other)
-    if one is None or two is None:
-        missing = ", ".join(game for game, found in ((first, one), (other, two)) if found is None)
+    mine, two = _chances(first), _chances(other)
+    if mine is None or two is None:
+        missing = ", ".join(game for game, chances in ((first, mine), (other, two)) if chances is None)
         yield (
             f"{first} and {other} may share a link only where the winning hand and its probability are the "
             f"same ({rule}); the probabilities of {missing} are not computed, so this cannot be shown"
         )
         return
-    hand = _first_different(table, one, two)
+    hand = _first_different(table, mine, two)
     if hand is None and not together:
         return
     shown = hand or table.rows[0].hand
     yield (
         f"{first} and {other} may share a link only where the winning hand and its probability are the same "
-        f"({rule}); row {shown}: {first} {one.words(shown)}, {other} {two.words(shown)}"
+        f"({rule}); row {shown}: {first} {mine.words(shown)}, {other} {two.words(shown)}"
     )
 
 
 def _never_together(first: str, other: str) -> bool:
     """PR-39: whether one of two games declares that it may never share a link with the other."""
     games = all_games()
-    return any(two in games[one].never_linked_with for one, two in ((first, other), (other, first)) if one in games)
+    return any(two in games[mine].never_linked_with for mine, two in ((first, other), (other, first)) if mine in games)
 
 
-def _first_different(table: ProgressiveTable, one: Chances, two: Chances) -> str | None:
-    return next((row.hand for row in table.rows if one.of(row.hand) != two.of(row.hand)), None)
+def _first_different(table: ProgressiveTable, mine: Chances, two: Chances) -> str | None:
+    return next((row.hand for row in table.rows if mine.of(row.hand) != two.of(row.hand)), None)
 
 
 def _win_alike(table: ProgressiveTable, first: str, other: str) -> bool:

@@ -47,29 +47,29 @@ def check_changes(state: FloorState, config: FloorConfig) -> None:
 
 
 def _tables(state: FloorState, config: FloorConfig) -> Iterator[str]:
-    wanted = {table.id: table for table in config.tables}
+    tables = {table.id: table for table in config.tables}
     for name, table in state.tables.items():
         if not (table.round.locked or table.round.play.called):
             continue
-        if name not in wanted:
+        if name not in tables:
             yield f"table {name} is in a round; close it before it is taken off the floor"
-        elif wanted[name] != table.config:
+        elif tables[name] != table.config:
             yield f"table {name} is in a round; its configuration changes between rounds"
 
 
 def _links(state: FloorState, config: FloorConfig) -> Iterator[str]:
-    wanted = {link.id: link for link in config.links}
+    links = {link.id: link for link in config.links}
     for link in state.links.values():
-        held = {name: meter for name, meter in link.meters.items() if meter.value or meter.reserve}
-        if link.id not in wanted:
-            for name in held:
+        meters = {name: meter for name, meter in link.meters.items() if meter.value or meter.reserve}
+        if link.id not in links:
+            for name in meters:
                 yield f"meter {name} of {link.id} holds money; transfer it before the link is taken off the floor"
             continue
-        yield from _link(state, link, wanted[link.id])
+        yield from _link(state, link, links[link.id])
 
 
-def _link(state: FloorState, link: LinkState, wanted: LinkConfig) -> Iterator[str]:
-    terms = wanted.terms
+def _link(state: FloorState, link: LinkState, config: LinkConfig) -> Iterator[str]:
+    terms = config.terms
     for name, meter in link.meters.items():
         if name not in terms.meters and (meter.value or meter.reserve):
             yield f"meter {name} of {link.id} holds money; transfer it before it is taken off the link"
@@ -77,7 +77,7 @@ def _link(state: FloorState, link: LinkState, wanted: LinkConfig) -> Iterator[st
             maximum = terms.meters[name].maximum_cents
             if maximum is not None and maximum * MICROS_PER_CENT < meter.value:
                 yield f"the maximum of meter {name} of {link.id} may not be set below what it holds now"
-    moved = set(wanted.tables) ^ set(link.tables)
+    moved = set(config.tables) ^ set(link.tables)
     playing = [table for table in link.tables if state.tables[table].round.locked]
     structure = (terms.table, terms.wager_cents, set(terms.meters), terms.fixed_from)
     if playing and (structure != (link.now.table, link.now.wager_cents, set(link.now.meters), link.now.fixed_from)):

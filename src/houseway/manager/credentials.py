@@ -84,7 +84,7 @@ def random_code() -> str:
 
 def code_of(raw: bytes) -> str:
     """An enrolment code from random bytes."""
-    return "".join(_LETTERS[one % len(_LETTERS)] for one in raw[:CODE_LENGTH])
+    return "".join(_LETTERS[byte % len(_LETTERS)] for byte in raw[:CODE_LENGTH])
 
 
 _ROWS: Final = ("1234567890", "147", "258", "369", "159", "357", "2580", "147258369", "123654789", "13579", "24680")
@@ -103,7 +103,7 @@ def _obvious(pin: str, card: str) -> str:
         return "is a line on the keypad"
     if len(pin) in (4, 6, 8) and _is_date(pin):
         return "is a year or a date"
-    digits = "".join(one for one in card if one.isdigit())
+    digits = "".join(character for character in card if character.isdigit())
     if pin in digits:
         return "is part of the card's number"
     return ""

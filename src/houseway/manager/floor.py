@@ -1,7 +1,7 @@
 """A running floor: takes orders, decides them one after another, and makes each group of them durable in one step.
 
 One at a time writes. While it waits for the disk, orders queue up; whoever writes next takes all of them into one
-transaction. Nobody is answered before his order is durable, and an order that is refused is refused alone.
+transaction. An order is answered only when it is durable, and a refused order is refused alone.
 """
 
 from __future__ import annotations
@@ -225,21 +225,21 @@ class Floor:
         if marked is not None:
             check_marks(store, marked)
         codes = Codes(keys)
-        kept = kept_state(store, codes)
-        self._state = checked(caught_up(kept or FloorState(), store, codes=codes), keys)
+        saved = kept_state(store, codes)
+        self._state = checked(caught_up(saved or FloorState(), store, codes=codes), keys)
         if marked is not None:
             # Once more: what was read may be of another database than what was checked, as when a standby has taken
             # over in between; and a mark must never be set back.
             check_marks(store, marked)
         self._clock.start(self._state.at, may_rest=self._state.demonstration)
-        self._snapshot_at = kept.seq if kept else 0
+        self._snapshot_at = saved.seq if saved else 0
         self._use(keys)
         self._note_uncoded()
         # The tree of a floor that is older than trees is made now; later, each entry adds to it.
         fill_tree(store)
         self._tree = frontier_of(store, self._state.seq)
         self._set_mark()
-        if kept is None and self._state.seq:
+        if saved is None and self._state.seq:
             # There was none, or one that is not used: the next start need not read everything again.
             self._keep_snapshot()
 
@@ -273,7 +273,7 @@ class Floor:
         """Carry out an order and wait until it is durable. Raises Refusal, or StoreFault when the database fails."""
         job = self._taken(order, credentials)
         if not job.future.done():
-            # Who finds his order still waiting once it is his turn to write writes for everybody in the queue.
+            # A caller whose order still waits when the turn to write comes writes for everybody in the queue.
             with self._writing:
                 while not job.future.done():
                     self._carry_out(self._group())
@@ -385,18 +385,18 @@ class Floor:
         They are a manager and an executive unless others are given. With ``pin_set`` their secrets are PINs already.
         """
         first = tuple(people) or first_people()
-        credentials = [new_credential(one.card, one.staff, one.secret, self.keys) for one in first]
+        credentials = [new_credential(person.card, person.staff, person.secret, self.keys) for person in first]
         command = Found(
             config=config,
             people=tuple(
                 Person(
-                    staff=one.staff,
-                    name=one.name,
-                    role=one.role,
-                    card=one.card,
+                    staff=person.staff,
+                    name=person.name,
+                    role=person.role,
+                    card=person.card,
                     credential=credential_digest(credential),
                 )
-                for one, credential in zip(first, credentials, strict=True)
+                for person, credential in zip(first, credentials, strict=True)
             ),
             key=self.keys.public,
             key_ids=self.keys.names,

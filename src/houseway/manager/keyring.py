@@ -98,12 +98,12 @@ class Keyring:
         The signing key alone may be another: a floor can go on without, and who signs is told so.
         """
         for purpose in PURPOSES:
-            wanted = ids.get(purpose)
-            if wanted and wanted not in self._by_id[purpose]:
+            key_id = ids.get(purpose)
+            if key_id and key_id not in self._by_id[purpose]:
                 where = f"{self.file} does" if self.file else "the keys given do"
                 raise Refusal(
                     "key_file",
-                    f"{where} not hold the {purpose} secret {wanted} that is in force by the journal; "
+                    f"{where} not hold the {purpose} secret {key_id} that is in force by the journal; "
                     "start with the key file that the secret was written to",
                 )
         keys = (self.signing, *self.others)
@@ -137,8 +137,8 @@ class Keyring:
 
     def newest(self, purpose: Purpose) -> bytes:
         """The secret that was written to the file last: what an earlier one may have given away is worth nothing."""
-        kept = self.replaced.get(purpose)
-        return kept[-1] if kept else self.secrets(purpose)[0]
+        old_keys = self.replaced.get(purpose)
+        return old_keys[-1] if old_keys else self.secrets(purpose)[0]
 
     def named(self, purpose: Purpose, name: str) -> bytes | None:
         """A secret by its name in the journal, None where it is not there; without a name, the first there was."""
@@ -151,15 +151,15 @@ class Keyring:
         from cryptography.hazmat.primitives.hashes import SHA256
         from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-        made: dict[Purpose, dict[str, bytes]] = {}
+        keys_by_purpose: dict[Purpose, dict[str, bytes]] = {}
         for purpose in PURPOSES:
             derived = (
                 HKDF(SHA256(), SECRET_BYTES, None, LABELS[purpose]).derive(key.private_bytes_raw())
                 for key in (self.signing, *self.others)
             )
             every = (*self.replaced.get(purpose, ()), *derived)
-            made[purpose] = {secret_id(purpose, secret): secret for secret in every}
-        return made
+            keys_by_purpose[purpose] = {secret_id(purpose, secret): secret for secret in every}
+        return keys_by_purpose
 
 
 # ------------------------------------------------------------------------------------------------- writing the file

@@ -77,10 +77,10 @@ def postings_of(entry: Entry, moves: Iterable[list[Line]] | None = None) -> list
     """
     seq = entry.seq
     all_lines: list[Line] = []
-    for made in map(lines, entry.events) if moves is None else moves:
-        if made and sum([line[2] for line in made]):
-            raise RuntimeError(f"entry {seq} does not balance: {made}")
-        all_lines += made
+    for postings in map(lines, entry.events) if moves is None else moves:
+        if postings and sum([line[2] for line in postings]):
+            raise RuntimeError(f"entry {seq} does not balance: {postings}")
+        all_lines += postings
     return [_new(Posting, (seq, number, *line)) for number, line in enumerate(all_lines)]
 
 

@@ -72,14 +72,14 @@ def missing_words(entries: int) -> str:
 
 def read_marks(key_file: Path) -> list[Known]:
     """What the marks beside a key file remember, the furthest last; refused where one cannot be read."""
-    found = [known for file in mark_files(key_file) if (known := _read(file)) is not None]
-    return sorted(found, key=lambda one: one.seq)
+    marks = [known for file in mark_files(key_file) if (known := _read(file)) is not None]
+    return sorted(marks, key=lambda mark: mark.seq)
 
 
 def mark_files(key_file: Path) -> list[Path]:
     """The marks beside a key file."""
     try:
-        names = [one.name for one in key_file.parent.iterdir()]
+        names = [path.name for path in key_file.parent.iterdir()]
     except OSError as error:
         raise Refusal(str(key_file.parent), f"cannot be read: {error.strerror}") from None
     ours = (name for name in names if name.startswith(key_file.name) and _NAME.fullmatch(name, len(key_file.name)))

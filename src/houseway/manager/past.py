@@ -63,11 +63,11 @@ class Journal:
 
     def _terms(self, link: str, seq: int, configured: Iterable[int]) -> Terms:
         """The terms in force when an entry was made: those last configured before it."""
-        number = max(one for one in configured if one < seq)
+        number = max(number_before for number_before in configured if number_before < seq)
         entry = self._entry(number)
         for event in entry.events if entry else ():
             if isinstance(event, FloorConfigured):
-                return next(one.terms for one in event.config.links if one.id == link)
+                return next(link_config.terms for link_config in event.config.links if link_config.id == link)
         raise RuntimeError(f"entry {number} is no configuration")
 
     def _entry(self, seq: int) -> Entry | None:

@@ -65,6 +65,7 @@ def needs_of(config: FloorConfig, table: TableConfig, game: Game) -> Needs:
         offers_cover_all=cover_all,
         virtual=table.kind == "virtual",
         letter=checklist.submission if checklist is not None else 0,
+        named=checklist.equipment if checklist is not None else (),
     )
 
 
@@ -77,10 +78,10 @@ def _approval_faults(config: FloorConfig, table: TableConfig, game: Game, day: d
     """FL-10: the checklist of its game, and what about this very table reopens it."""
     checklist = config.checklist(game.key)
     played = _pay_tables(config, table)
-    named = {**table.pay_tables, **{wager: one.id for wager, one in played.items()}}
+    named = {**table.pay_tables, **{wager: pay_table.id for wager, pay_table in played.items()}}
     reopened = [*reopened_by(game, table.options, named), *_altered(game, played)]
     faults = missing(checklist, game, config.policies.kind, day)
-    return faults + (reopened if checklist is None else [checklist.said(one) for one in reopened])
+    return faults + (reopened if checklist is None else [checklist.said(item) for item in reopened])
 
 
 def _pay_tables(config: FloorConfig, table: TableConfig) -> dict[str, Table]:

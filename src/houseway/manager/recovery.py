@@ -56,12 +56,12 @@ def claims(store: Store, state: FloorState, keys: Keyring | None, files: Sequenc
 
     Refused is what is not of this floor, or signed by a key that neither its journal nor its key file has.
     """
-    found = [*_by_marks(store, keys)]
+    claims = [*_by_marks(store, keys)]
     heads, points = read_heads(files)
     publics = {state.key, *(public_hex(key) for key in (keys.signing, *keys.others))} if keys else {state.key}
-    found += [_by_head(store, head, publics) for head in heads]
-    found += [_by_checkpoint(store, state, point, publics) for point in points]
-    return sorted(found, key=lambda one: one.known_to)
+    claims += [_by_head(store, head, publics) for head in heads]
+    claims += [_by_checkpoint(store, state, point, publics) for point in points]
+    return sorted(claims, key=lambda claim: claim.known_to)
 
 
 def _by_marks(store: Store, keys: Keyring | None) -> Iterable[Claim]:

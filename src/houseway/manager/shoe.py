@@ -43,11 +43,11 @@ class SealingShoe:
         positions: int,
     ) -> Deck:
         """The deck that follows from a seed it sealed and the players'."""
-        asked = sealed, cards, dict(player_seeds), positions
+        deal_key = sealed, cards, dict(player_seeds), positions
         with self._looking:
             known = self._known.get((table, round))
-            if known is None or known[0] != asked:
-                known = asked, self._opened(sealed, table, round, cards, player_seeds, positions)
+            if known is None or known[0] != deal_key:
+                known = deal_key, self._opened(sealed, table, round, cards, player_seeds, positions)
                 self._known[table, round] = known
             self._known.move_to_end((table, round))
             if len(self._known) > DECKS_KEPT:
@@ -67,8 +67,8 @@ class SealingShoe:
             old = first_deck.unseal(sealed, self._keys, table=table, round=round)
             return Deck(old.order, old.start, nonce=old.nonce.hex())
         seed = unseal(sealed, self._keys, table=table, round=round)
-        made = self._shuffled(cards, seed, player_seeds, positions, table=table, round=round)
-        return Deck(made.order, made.start, seed=seed.hex())
+        deal = self._shuffled(cards, seed, player_seeds, positions, table=table, round=round)
+        return Deck(deal.order, deal.start, seed=seed.hex())
 
     def _shuffled(
         self,

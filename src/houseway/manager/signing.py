@@ -132,7 +132,7 @@ def read_key_file(path: Path) -> bytes:
 def keys_in(text: bytes, path: Path) -> list[Ed25519PrivateKey]:
     """The signing keys that a key file's text holds, in its order; at least one."""
     first = key_in(text, path)
-    return [first, *(key_in(one, path) for one in _PEM.findall(text)[1:])]
+    return [first, *(key_in(block, path) for block in _PEM.findall(text)[1:])]
 
 
 def key_in(text: bytes, path: Path) -> Ed25519PrivateKey:

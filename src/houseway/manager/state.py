@@ -34,7 +34,7 @@ from houseway.table.state import Round, TableState
 log = logging.getLogger("houseway.floor")
 RESEEDS_KEPT: Final = 20
 _ENDS_A_ROUND: Final = (RoundClosed, RoundVoided)
-STATE_FORMAT: Final = 10
+STATE_FORMAT: Final = 11
 """Raised with every change of what the state holds or how events change it: a snapshot of another is not used."""
 
 PLACES_KEPT: Final = 16

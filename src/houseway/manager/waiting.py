@@ -67,7 +67,7 @@ class Waiting:
     def forget(self, card: str) -> None:
         """A card was freed by two people: nobody waits for it any more."""
         with self._lock:
-            for key in [one for one in self._tries if one[1:] == (card,)]:
+            for key in [attempt for attempt in self._tries if attempt[1:] == (card,)]:
                 del self._tries[key]
 
     def _known(self, key: tuple[str, ...], now: int, longest: int) -> _Tries:

@@ -139,20 +139,20 @@ class _Pool(NamedTuple):
     reserve: int
 
 
-def after_drawing(held: int, reserve: int, from_meter_cents: int, seed_cents: int | None) -> tuple[int, int]:
+def after_drawing(value: int, reserve: int, from_meter_cents: int, seed_cents: int | None) -> tuple[int, int]:
     """PR-4, PR-5: what a meter and its reserve hold after an award; a seed is given when all of it was won.
 
     Nothing falls below zero: a mark may hold less than a later round was paid.
     """
-    left = max(0, held - from_meter_cents * MICROS_PER_CENT)
+    left = max(0, value - from_meter_cents * MICROS_PER_CENT)
     if seed_cents is None:
         return left, reserve
     return left + seed_cents * MICROS_PER_CENT + reserve, 0
 
 
-def due(claim: Claim, held: int) -> Due:
+def due(claim: Claim, value: int) -> Due:
     """What a claim is paid when the meter holds this for it."""
-    before = cents_of(held)
+    before = cents_of(value)
     if not claim.meter:
         return Due(from_meter_cents=0, from_tray_cents=claim.fixed_cents, shortfall_cents=0, held_cents=0)
     if claim.percent:
@@ -180,27 +180,27 @@ def queue(link: LinkState, meter: str) -> Iterator[Claim]:
 
 def dues(link: LinkState) -> dict[tuple[str, int], Due]:
     """What every open claim of the link is due, by table and spot, were they confirmed in their order."""
-    found = {(claim.table, claim.spot): due(claim, 0) for claim in link.claims if not claim.meter}
+    amounts = {(claim.table, claim.spot): due(claim, 0) for claim in link.claims if not claim.meter}
     for meter, marks in link.marks.items():
         pools = [_Pool(mark.held, mark.reserve) for mark in marks]
         places = {(mark.table, mark.round): place for place, mark in enumerate(marks)}
         for claim in queue(link, meter):
             amount = claim.fixed or due(claim, pools[places[claim.table, claim.round]].held)
-            found[claim.table, claim.spot] = amount
+            amounts[claim.table, claim.spot] = amount
             seed = claim.seed_cents if claim.takes_all else None
             # Off every mark, as when it is paid: the one that J-POT fixed may stand before a claim on an earlier mark.
             pools = [_Pool(*after_drawing(*pool, amount.from_meter_cents, seed)) for pool in pools]
-    return found
+    return amounts
 
 
 def next_prize(link: LinkState, meter: str) -> int:
     """PR-33: what the meter has for the next prize so far, in micros: were all its open claims paid now."""
     amounts, here = dues(link), link.meters[meter]
-    held, reserve = here.value, here.reserve
+    value, reserve = here.value, here.reserve
     for claim in queue(link, meter):
         seed = claim.seed_cents if claim.takes_all else None
-        held, reserve = after_drawing(held, reserve, amounts[claim.table, claim.spot].from_meter_cents, seed)
-    return held
+        value, reserve = after_drawing(value, reserve, amounts[claim.table, claim.spot].from_meter_cents, seed)
+    return value
 
 
 def earlier(link: LinkState, claim: Claim) -> Claim | None:
@@ -252,9 +252,9 @@ def with_draw(link: LinkState, paid: Claim, amount: Due) -> LinkState:
     seed = paid.seed_cents if paid.takes_all else None
     marks = []
     for mark in link.marks.get(paid.meter, ()):
-        held, reserve = after_drawing(mark.held, mark.reserve, amount.from_meter_cents, seed)
+        value, reserve = after_drawing(mark.held, mark.reserve, amount.from_meter_cents, seed)
         own = mark.table == paid.table and mark.round == paid.round
-        marks.append(replace(mark, held=held, reserve=reserve, drawn=mark.drawn or own))
+        marks.append(replace(mark, held=value, reserve=reserve, drawn=mark.drawn or own))
     return replace(link, marks={**link.marks, paid.meter: tuple(marks)})
 
 
@@ -286,12 +286,12 @@ def promised(link: LinkState, meter: str) -> Promised:
 
 def _swept(link: LinkState) -> LinkState:
     """Without the marks that no claim and no paid win of an open round needs."""
-    kept: dict[str, tuple[Mark, ...]] = {}
+    marks: dict[str, tuple[Mark, ...]] = {}
     for meter, here in link.marks.items():
         left = tuple(mark for mark in here if mark.drawn or _claimed(link.claims, meter, mark))
         if left:
-            kept[meter] = left
-    return replace(link, marks=kept)
+            marks[meter] = left
+    return replace(link, marks=marks)
 
 
 def _claimed(claims: Iterable[Claim], meter: str, mark: Mark) -> bool:

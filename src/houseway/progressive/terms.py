@@ -50,14 +50,14 @@ def split(terms: Terms, wagers: int) -> Split:
     """PR-2: so many wagers shared out between meters, reserves and the house, to the micro."""
     cents = terms.wager_cents * wagers
     # cents * micros per cent * rate / whole, where micros per cent and whole are equal: exact by construction.
-    meters, reserves, kept = {}, {}, cents * MICROS_PER_CENT
+    meters, reserves, rest = {}, {}, cents * MICROS_PER_CENT
     for name, meter in terms.meters.items():
         meters[name] = part = cents * meter.contribution_bp
-        kept -= part
+        rest -= part
         if meter.reserve_bp:
             reserves[name] = part = cents * meter.reserve_bp
-            kept -= part
-    return Split(meters, reserves, kept)
+            rest -= part
+    return Split(meters, reserves, rest)
 
 
 def cents_of(micros: int) -> int:

@@ -77,14 +77,14 @@ def choices(
     ``up`` is the dealer's face-up card, needed where the game shows one; ``board`` the shared cards that are seen.
     ``table`` names the pay table that decides the base game; without it the first approved one.
     """
-    given = dict(options or {})
+    chosen_options = dict(options or {})
     chosen = choose_kernel(game)
     if not chosen.kernel:
         raise Refusal("game", refusal_words(game, chosen))
     if not game.points:
         raise Refusal("game", f"nobody decides anything at {game.key}")
     _check_cards(game, cards, up, board)
-    for name, value in given.items():
+    for name, value in chosen_options.items():
         option = game.options_by_name.get(name)
         if option is None or not option.fits(value):
             allowed = f"allowed is {option.allowed}" if option else f"{game.key} has no such option"
@@ -92,14 +92,16 @@ def choices(
     known = book or approved_book()
     odds = _base_table(game, table, known)
     if game.solver:
-        advised = special_solver(game).advise(game, cards, {**game.defaults, **given})
-        found = [Choice(one.what, one.value, one.notes) for one in advised]
+        advised = special_solver(game).advise(game, cards, {**game.defaults, **chosen_options})
+        choices = [Choice(choice.what, choice.value, choice.notes) for choice in advised]
     else:
-        seen = () if up is None else (up,)
+        up_cards = () if up is None else (up,)
         tables = base_tables(game, odds, known)
-        found = [Choice(what, worth) for what, worth in _advised(game, tables, given, cards, seen, board)]
-    ordered = tuple(sorted(found, key=lambda choice: -choice.value))
-    return Advice(game.key, tuple(cards), up, odds.id if odds else "", ordered, given)
+        choices = [
+            Choice(what, worth) for what, worth in _advised(game, tables, chosen_options, cards, up_cards, board)
+        ]
+    ordered = tuple(sorted(choices, key=lambda choice: -choice.value))
+    return Advice(game.key, tuple(cards), up, odds.id if odds else "", ordered, chosen_options)
 
 
 def _advised(
@@ -107,7 +109,7 @@ def _advised(
     tables: Mapping[str, PayTable],
     options: Mapping[str, Any],
     cards: Sequence[Card],
-    seen: Sequence[Card],
+    up_cards: Sequence[Card],
     board: Sequence[Card],
 ) -> list[tuple[str, Fraction]]:
     """From what is kept; else one hand counted by itself, where that is quick; else the whole game."""
@@ -115,16 +117,16 @@ def _advised(
     if choose_kernel(game).kernel in (SWEEP, BY_RANKS):
         from houseway.proof.leaves import DealerSolution, StepsDifferError, leaves_of_hand
 
-        kept = kept_solution(game, tables, options, deck)
-        if kept is not None:
+        solution = kept_solution(game, tables, options, deck)
+        if solution is not None:
             try:
-                return kept.advise(cards, seen)
+                return solution.advise(cards, up_cards)
             except StepsDifferError:
                 pass  # a table by which results change inside a kept step: counted below
-        alone = leaves_of_hand(game, deck, cards, seen)
+        alone = leaves_of_hand(game, deck, cards, up_cards)
         if alone is not None:
-            return DealerSolution(game, tables, options, alone).advise(cards, seen)
-    return solve(game, tables, options).advise(cards, seen, board)
+            return DealerSolution(game, tables, options, alone).advise(cards, up_cards)
+    return solve(game, tables, options).advise(cards, up_cards, board)
 
 
 def _check_cards(game: Game, cards: Sequence[Card], up: Card | None, board: Sequence[Card]) -> None:
@@ -143,9 +145,9 @@ def _check_cards(game: Game, cards: Sequence[Card], up: Card | None, board: Sequ
         raise Refusal("up", f"{text_of([up])} is one of the player's own cards")
     if len({*cards, *board}) != len(cards) + len(board) or up in board:
         raise Refusal("board", "a card is there twice")
-    seen = {len(seen_by(game, point)[1]) for point in game.points}
-    if len(board) not in seen and game.points:
-        counts = " or ".join(map(str, sorted(seen)))
+    sights = {len(seen_by(game, point)[1]) for point in game.points}
+    if len(board) not in sights and game.points:
+        counts = " or ".join(map(str, sorted(sights)))
         raise Refusal("board", f"has {len(board)} cards; at {game.key} a decision is made with {counts} in view")
 
 
@@ -156,11 +158,11 @@ def _base_table(game: Game, name: str | None, book: Book) -> PayTable | None:
             raise Refusal("table", f"no pay table decides the base game of {game.key}; leave it out")
         return None
     tables = [table for table in book.of(game.families, wager) if isinstance(table, PayTable)]
-    found = tables[0] if name is None and tables else book.find(game.families, wager, name or "")
-    if not isinstance(found, PayTable):
+    pay_table = tables[0] if name is None and tables else book.find(game.families, wager, name or "")
+    if not isinstance(pay_table, PayTable):
         known = ", ".join(table.id for table in tables)
         raise Refusal("table", f"{str(name)[:40]!r} is no {wager} table of {game.key}; there are {known}")
-    return found
+    return pay_table
 
 
 def advised_action(point: Decide, words: str) -> Action:

@@ -82,10 +82,10 @@ def module_of(game: Game) -> str | None:
     """The module that holds a declaration: that of its entry point, or the first that has it."""
     for entry in entry_points(group=GAMES, name=game.key):
         module = sys.modules.get(entry.module)
-        if module is not None and any(thing is game for thing in vars(module).values()):
+        if module is not None and any(value is game for value in vars(module).values()):
             return entry.module
     for name, module in sorted(sys.modules.items()):
-        if module is not None and name != "__main__" and any(thing is game for thing in vars(module).values()):
+        if module is not None and name != "__main__" and any(value is game for value in vars(module).values()):
             return name
     return None
 
@@ -116,7 +116,7 @@ def _sources(roots: Iterable[str], rooms: Sequence[str] = ()) -> dict[str, bytes
 
     What is imported of these rooms is left out.
     """
-    found: dict[str, bytes] = {}
+    sources: dict[str, bytes] = {}
     packages = {"houseway"}
     waiting = []
     for root in roots:
@@ -124,15 +124,15 @@ def _sources(roots: Iterable[str], rooms: Sequence[str] = ()) -> dict[str, bytes
         waiting.append(root)
     while waiting:
         name = waiting.pop()
-        if name in found:
+        if name in sources:
             continue
-        found[name] = _content(name)
+        sources[name] = _content(name)
         waiting += [
             other
             for other in imported_by(name)
-            if other not in found and other.partition(".")[0] in packages and not _is_in(other, rooms)
+            if other not in sources and other.partition(".")[0] in packages and not _is_in(other, rooms)
         ]
-    return found
+    return sources
 
 
 def _is_in(module: str, rooms: Sequence[str]) -> bool:
@@ -148,16 +148,16 @@ def _content(name: str) -> bytes:
 @cache
 def imported_by(name: str) -> Sequence[str]:
     """The modules of Houseway and of its own package that a module imports, packages and their parts alike."""
-    found: dict[str, None] = {}
+    module_names: dict[str, None] = {}
     near = ("houseway", name.partition(".")[0])
     for source, names, whole in IMPORT.findall(_content(name).decode("utf-8", "replace")):
         if (source or whole).partition(".")[0] not in near:
             continue
-        found[source or whole] = None
+        module_names[source or whole] = None
         for part in re.findall(r"(\w+)(?:\s+as\s+\w+)?", names):
             if _is_part(source, part):
-                found[f"{source}.{part}"] = None
-    return tuple(found)
+                module_names[f"{source}.{part}"] = None
+    return tuple(module_names)
 
 
 def _is_part(package: str, name: str) -> bool:

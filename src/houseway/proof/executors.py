@@ -88,8 +88,8 @@ def crew(engine: Engine) -> Iterator[Crew]:
 
 
 def _kill(processes: list[BaseProcess]) -> None:
-    for one in processes:
-        one.kill()
+    for process in processes:
+        process.kill()
 
 
 def _dask(address: str) -> Iterator[Crew]:

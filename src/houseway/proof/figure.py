@@ -180,8 +180,8 @@ class Counted:
             if self.play.least:
                 data["play"]["least"] = self.play.least
         if self.simulation is not None:
-            one = self.simulation
-            data["simulation"] = [one.house_edge, one.standard_error, one.rounds, one.seed]
+            play = self.simulation
+            data["simulation"] = [play.house_edge, play.standard_error, play.rounds, play.seed]
         return data
 
     @staticmethod
@@ -351,12 +351,12 @@ class Figure:
                 "total": self.total,
                 "outcomes": [
                     {
-                        "what": one.what,
-                        "net": None if one.net is None else str(one.net),
-                        "ways": one.ways,
-                        "chance": one.chance.to_json(),
+                        "what": outcome.what,
+                        "net": None if outcome.net is None else str(outcome.net),
+                        "ways": outcome.ways,
+                        "chance": outcome.chance.to_json(),
                     }
-                    for one in self.outcomes
+                    for outcome in self.outcomes
                 ],
             }
         return data

@@ -115,9 +115,13 @@ def figure_of(counted: Counted, table: Table | None, setup: Setup) -> Figure:
 
 def _own_figures(counted: Counted) -> tuple[Quantity, Quantity, float | None]:
     """Edge, hit frequency and deviation of the own hand."""
-    made = counted.distribution
-    if made is not None:
-        return Quantity.of(made.house_edge), Quantity.of(made.hit_frequency), made.standard_deviation
+    distribution = counted.distribution
+    if distribution is not None:
+        return (
+            Quantity.of(distribution.house_edge),
+            Quantity.of(distribution.hit_frequency),
+            distribution.standard_deviation,
+        )
     if counted.house_edge is None or counted.hit_frequency is None:
         raise ValueError(f"nothing was counted for {counted.game} {counted.wager} {counted.table}")
     return counted.house_edge, counted.hit_frequency, counted.standard_deviation
@@ -149,12 +153,12 @@ def _option_words(setup: Setup) -> Iterator[str]:
 
 
 def _outcomes(counted: Counted) -> tuple[Outcome, ...]:
-    made = counted.distribution
-    if made is None:
+    distribution = counted.distribution
+    if distribution is None:
         return tuple(Outcome(_net_words(net), chance, None, net) for net, chance in reversed(counted.results))
     return tuple(
-        Outcome(_net_words(net), Quantity.of(chance), int(chance * made.total), net)
-        for net, chance in reversed(made.probabilities().items())
+        Outcome(_net_words(net), Quantity.of(chance), int(chance * distribution.total), net)
+        for net, chance in reversed(distribution.probabilities().items())
     )
 
 
@@ -191,8 +195,8 @@ def _envy_words(counted: Counted, table: PayTable, others: int) -> list[str]:
 def _progressive_figure(counted: Counted, table: ProgressiveTable, setup: Setup) -> Figure:
     odds = odds_of(counted, table, setup)
     claims = _claims(table, base=False)
-    made = returns(odds, claims[EDGE], setup.contribution)
-    edge = None if made.contribution is None else Quantity.of(odds.house_edge(made.contribution))
+    result = returns(odds, claims[EDGE], setup.contribution)
+    edge = None if result.contribution is None else Quantity.of(odds.house_edge(result.contribution))
     hits = Quantity.of(odds.hit_frequency)
     verdict, why = judge(claims, {EDGE: edge, HITS: hits}, Evidence(table, counted, setup))
     outcomes = [
@@ -214,13 +218,13 @@ def _progressive_figure(counted: Counted, table: ProgressiveTable, setup: Setup)
         verdict=verdict,
         why=why,
         published=dict.fromkeys(WORDS),
-        assumptions=tuple(_progressive_words(odds, made, claims[EDGE], setup)),
+        assumptions=tuple(_progressive_words(odds, result, claims[EDGE], setup)),
         seconds=counted.seconds,
-        returns=made,
+        returns=result,
         outcomes=(*outcomes, _award("no award", counted, lost, Fraction(-1))),
         total=counted.total,
     )
-    notes = (*_elsewhere(figure, table), *_needed(odds, made, claims[EDGE], setup), *_top_award(figure, odds))
+    notes = (*_elsewhere(figure, table), *_needed(odds, result, claims[EDGE], setup), *_top_award(figure, odds))
     return replace(figure, notes=notes)
 
 
@@ -250,46 +254,46 @@ def _deviation(odds: Odds) -> float | None:
     return sqrt(square - mean**2)
 
 
-def _progressive_words(odds: Odds, made: Returns, edge: Claim | None, setup: Setup) -> Iterator[str]:
+def _progressive_words(odds: Odds, result: Returns, edge: Claim | None, setup: Setup) -> Iterator[str]:
     yield from _option_words(setup)
     yield f"a wager of ${odds.wager_cents / 100:,.2f}"
     if odds.envy_per_other:
         yield f"{odds.others} other spots with the wager"
-    if made.seed is not None:
+    if result.seed is not None:
         yield "standard deviation of the player's own awards with the meter at its seed"
     if odds.fixed_from_meter:
         yield (
             f"fixed awards from the meter, {percent(odds.fixed_from_meter, 2)} of the wager, are paid with the "
             "players' contributions"
         )
-    if made.contribution is not None and made.inferred and edge is not None:
+    if result.contribution is not None and result.inferred and edge is not None:
         yield (
-            f"a contribution of {percent(made.contribution, 0)}, inferred: the whole percent that reproduces the "
+            f"a contribution of {percent(result.contribution, 0)}, inferred: the whole percent that reproduces the "
             f"printed {edge.text}"
         )
-    elif made.contribution is not None:
-        without = "" if made.seed is not None else "; the seed is not known and its cost is not counted"
-        yield f"a contribution of {_short(made.contribution)}, given{without}"
-    if made.contribution is None and edge is None:
+    elif result.contribution is not None:
+        without = "" if result.seed is not None else "; the seed is not known and its cost is not counted"
+        yield f"a contribution of {_short(result.contribution)}, given{without}"
+    if result.contribution is None and edge is None:
         yield f"no contribution is printed; before it and the seed the house keeps {percent(1 - _given(odds), 2)}"
-    yield from _needed(odds, made, edge, setup)
+    yield from _needed(odds, result, edge, setup)
 
 
-def _needed(odds: Odds, made: Returns, edge: Claim | None, setup: Setup) -> Iterator[str]:
+def _needed(odds: Odds, result: Returns, edge: Claim | None, setup: Setup) -> Iterator[str]:
     """What the printed edge needs where no single whole percent of contribution explains it."""
-    if edge is None or (made.contribution is not None and not made.inferred):
+    if edge is None or (result.contribution is not None and not result.inferred):
         return
-    if made.contribution is not None:
-        yield from _beside_the_cheaper_table(odds, made.contribution, setup)
-    elif made.contribution_and_seed is not None:
+    if result.contribution is not None:
+        yield from _beside_the_cheaper_table(odds, result.contribution, setup)
+    elif result.contribution_and_seed is not None:
         yield (
             f"no seed is printed: with the printed {edge.text} contribution and seed cost together come to "
-            f"{percent(made.contribution_and_seed, 2)} of the wager"
+            f"{percent(result.contribution_and_seed, 2)} of the wager"
         )
     else:
         yield (
             f"no whole percent of contribution reproduces the printed {edge.text}; it would take "
-            f"{percent(odds.left_for_contribution(edge.share) - (made.seed or 0), 2)}"
+            f"{percent(odds.left_for_contribution(edge.share) - (result.seed or 0), 2)}"
         )
 
 
@@ -393,12 +397,12 @@ def judge(
 
 def _why(name: str, claim: Claim, quantity: Quantity, evidence: Evidence) -> str:
     exact = quantity.middle
-    said = (
+    sentence = (
         f"The {NAMES[name]} is printed as {claim.text}; counted it is {percent(exact, claim.digits + 2)}"
         f"{f' ({exact})' if quantity.exact is not None else ''}, which rounds to {percent(exact, claim.digits)}."
     )
     reasons = _reasons(name, claim, exact, evidence)
-    return " ".join([said, *reasons])
+    return " ".join([sentence, *reasons])
 
 
 def _reasons(name: str, claim: Claim, exact: Fraction, evidence: Evidence) -> list[str]:
@@ -414,13 +418,13 @@ def _reasons(name: str, claim: Claim, exact: Fraction, evidence: Evidence) -> li
         return [_with_another_contribution(claim, evidence)]
     if name == HITS and (other := _rows_of_another_table(claim, evidence)):
         return [other]
-    found = [
+    words = [
         *_rounded_otherwise(claim, exact),
         *(_other_rows(claim, evidence) if name == HITS else ()),
         *(_other_players(claim, evidence) if name == EDGE else ()),
         *_misprinted(claim, exact),
     ]
-    return [*found, UNKNOWN]
+    return [*words, UNKNOWN]
 
 
 def _printed_elsewhere(name: str, exact: Fraction, evidence: Evidence) -> str:
@@ -510,8 +514,8 @@ def _other_players(claim: Claim, evidence: Evidence) -> Iterator[str]:
     table, counted = evidence.table, evidence.counted
     if isinstance(table, PayTable) and counted.distribution is not None:
         for gone in (gone for size in range(1, len(table.envy_cents)) for gone in combinations(table.envy_cents, size)):
-            kept = {hand: cents for hand, cents in table.envy_cents.items() if hand not in gone}
-            edges = {others: _edge_with_envy(counted, replace(table, envy_cents=kept), others) for others in around}
+            envy = {hand: cents for hand, cents in table.envy_cents.items() if hand not in gone}
+            edges = {others: _edge_with_envy(counted, replace(table, envy_cents=envy), others) for others in around}
             giving = [others for others, edge in edges.items() if claim.reproduced_by(edge)]
             if giving:
                 hands = _listed([_words(hand) for hand in gone])

@@ -145,21 +145,21 @@ def solve(
     """
     cards = tuple(sorted(game.deck if deck is None else deck))
     chosen = choose_kernel(game, None if deck is None else cards)
-    given = dict(options or {})
+    chosen_options = dict(options or {})
     if chosen.kernel in (SWEEP, BY_RANKS):
-        return _against_dealer(game, tables, given, cards, chosen.kernel, progress or silent, fresh)
+        return _against_dealer(game, tables, chosen_options, cards, chosen.kernel, progress or silent, fresh)
     if chosen.kernel == SUPERSETS:
         from houseway.proof.kernels.supersets import solve_supersets
 
-        return solve_supersets(game, tables, given, deck=cards, progress=progress)
+        return solve_supersets(game, tables, chosen_options, deck=cards, progress=progress)
     if chosen.kernel == SHOE_COUNTS:
         from houseway.proof.kernels.shoe_counts import solve_shoe
 
-        return solve_shoe(game, tables, given, deck)
+        return solve_shoe(game, tables, chosen_options, deck)
     if chosen.kernel == BOARD:
         from houseway.proof.kernels.board_play import solve_board
 
-        return solve_board(game, tables, given, deck=cards, progress=progress)
+        return solve_board(game, tables, chosen_options, deck=cards, progress=progress)
     if chosen.kernel == SPECIAL:
         raise Refusal("game", f"{game.key} is counted by a solver of its own, {game.solver}")
     raise Refusal("game", refusal_words(game, chosen))
@@ -167,8 +167,8 @@ def solve(
 
 def refusal_words(game: Game, chosen: Chosen) -> str:
     """Why no kernel counts a game, in a sentence."""
-    said = "; ".join(f"{kernel}: {reason}" for kernel, reason in chosen.reasons.items())
-    return f"no kernel counts {game.key} ({said})"
+    reasons = "; ".join(f"{kernel}: {reason}" for kernel, reason in chosen.reasons.items())
+    return f"no kernel counts {game.key} ({reasons})"
 
 
 # ------------------------------------------------------------------------------------------------ against a dealer
@@ -180,14 +180,14 @@ def _against_dealer(
     options: Mapping[str, Any],
     deck: Deck,
     kernel: str,
-    told: Progress,
+    progress: Progress,
     fresh: bool,
 ) -> DealerSolution:
     from houseway.proof.keep import kept_leaves, replace_leaves
     from houseway.proof.leaves import DealerSolution, StepsDifferError
 
     bearing = _bearing(game, options)
-    leaves = kept_leaves(game, deck, bearing, lambda: _counted(game, options, deck, kernel, told), fresh=fresh)
+    leaves = kept_leaves(game, deck, bearing, lambda: _counted(game, options, deck, kernel, progress), fresh=fresh)
     if leaves is None:
         raise RuntimeError(f"nothing was counted for {game.key}")
     solution = DealerSolution(game, tables, options, leaves)
@@ -195,7 +195,7 @@ def _against_dealer(
         solution.price()
     except StepsDifferError as differ:
         # A table by which results change where the rules did not show it: the same count with more steps.
-        leaves = _counted(game, options, deck, kernel, told, differ.starts)
+        leaves = _counted(game, options, deck, kernel, progress, differ.starts)
         replace_leaves(game, deck, bearing, leaves)
         solution = DealerSolution(game, tables, options, leaves)
         solution.price()
@@ -203,13 +203,13 @@ def _against_dealer(
 
 
 def _counted(
-    game: Game, options: Mapping[str, Any], deck: Deck, kernel: str, told: Progress, more: Any = None
+    game: Game, options: Mapping[str, Any], deck: Deck, kernel: str, progress: Progress, more: Any = None
 ) -> Leaves:
     from houseway.proof.kernels import by_ranks, sweep
     from houseway.proof.leaves import Outcomes
 
     counting = sweep.count_leaves if kernel == SWEEP else by_ranks.count_leaves
-    return counting(game, Outcomes(game, {**game.defaults, **options}), deck, told, more)
+    return counting(game, Outcomes(game, {**game.defaults, **options}), deck, progress, more)
 
 
 def _bearing(game: Game, options: Mapping[str, Any]) -> dict[str, int]:

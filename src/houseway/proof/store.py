@@ -41,13 +41,13 @@ def approved_figures() -> tuple[Figure, ...] | None:
     request = Request(approved_book())
     counted = {game for game, _, _ in counts}
     asked_by_game = [list(questions_about(game, request)) for key, game in all_games().items() if key in counted]
-    whole = [asked for asked in asked_by_game if all(_key(question) in counts for question in asked)]
+    whole = [questions for questions in asked_by_game if all(_key(question) in counts for question in questions)]
     if not whole:
         return None
     return tuple(
         figure_of(counts[_key(question)], question.paytable, setup_of(question, request))
-        for asked in whole
-        for question in asked
+        for questions in whole
+        for question in questions
     )
 
 
@@ -66,10 +66,10 @@ def shipped(file: Path = SHIPPED) -> Mapping[Key, Counted] | None:
             for key, digest in data["digests"].items()
             if (game := find_game(key)) is not None and game_digest(game) == digest
         }
-        counts = [Counted.from_json(one) for one in data["counts"] if one["game"] in same]
+        counts = [Counted.from_json(item) for item in data["counts"] if item["game"] in same]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-    return {(one.game, one.wager, one.table): one for one in counts} or None
+    return {(count.game, count.wager, count.table): count for count in counts} or None
 
 
 def shipped_text(counts: Iterable[Counted]) -> str:
@@ -77,9 +77,9 @@ def shipped_text(counts: Iterable[Counted]) -> str:
     from houseway.games import all_games
     from houseway.proof.digest import game_digest
 
-    kept = list(counts)
-    digests = {key: game_digest(all_games()[key]) for key in dict.fromkeys(one.game for one in kept)}
-    lines = ",\n".join(json.dumps(one.to_json(), ensure_ascii=False) for one in kept)
+    saved = list(counts)
+    digests = {key: game_digest(all_games()[key]) for key in dict.fromkeys(count.game for count in saved)}
+    lines = ",\n".join(json.dumps(count.to_json(), ensure_ascii=False) for count in saved)
     return f'{{"format": {FORMAT}, "digests": {json.dumps(digests)}, "counts": [\n{lines}\n]}}\n'
 
 
@@ -118,8 +118,8 @@ class Store:
         for (game, wager, _), counted in self._shipped.items():
             if (game, wager) == (question.game.key, question.wager):
                 return replace(counted, table=question.label)
-        found = self._cached(question)
-        return None if found is None else replace(found, table=question.label)
+        count = self._cached(question)
+        return None if count is None else replace(count, table=question.label)
 
     def _cached(self, question: Question) -> Counted | None:
         file = self._file(question)
@@ -135,8 +135,8 @@ class Store:
         if root is None or digest is None:
             return None
         progressive = question.wager == "progressive"
-        asked: list[Any] = [question.game.key, question.wager, "" if progressive else question.label]
-        depends = json.dumps([*asked, question.rows, question.options])
+        parts: list[Any] = [question.game.key, question.wager, "" if progressive else question.label]
+        depends = json.dumps([*parts, question.rows, question.options])
         name = f"{question.wager}-{hashlib.sha256(depends.encode()).hexdigest()[:24]}.json"
         return root / "games" / digest / "counts" / name
 

@@ -30,8 +30,8 @@ def thumbs_of(counted: Counted) -> list[ThumbCost]:
     play = counted.play
     if play is None:
         return []
-    found = [ThumbCost(words, edge, edge - best) for words, edge in play.thumbs.items()]
-    return sorted(found, key=lambda thumb: (thumb.cost, thumb.words))
+    costs = [ThumbCost(words, edge, edge - best) for words, edge in play.thumbs.items()]
+    return sorted(costs, key=lambda thumb: (thumb.cost, thumb.words))
 
 
 def in_words(counted: Counted) -> str:
@@ -52,13 +52,13 @@ def in_words(counted: Counted) -> str:
 
 
 def _in_full(game: Game, cheapest: ThumbCost) -> str:
-    thumb = next((one for one in game.thumbs if one.words == cheapest.words), None)
-    written = thumb.in_full if thumb is not None else ""
-    said = written or f"{cheapest.words[:1].upper()}{cheapest.words[1:]}; fold the rest"
+    thumb = next((thumb for thumb in game.thumbs if thumb.words == cheapest.words), None)
+    text = thumb.in_full if thumb is not None else ""
+    words = text or f"{cheapest.words[:1].upper()}{cheapest.words[1:]}; fold the rest"
     if not cheapest.cost:
-        return f"{said}. That is perfect play."
+        return f"{words}. That is perfect play."
     beside = f", which {thumb.misses}" if thumb is not None and thumb.misses else ""
-    return f"{said}. That costs {percent(cheapest.cost, 4)} of the {unit_words(game)} against perfect play{beside}."
+    return f"{words}. That costs {percent(cheapest.cost, 4)} of the {unit_words(game)} against perfect play{beside}."
 
 
 def unit_words(game: Game) -> str:

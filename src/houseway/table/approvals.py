@@ -98,6 +98,8 @@ class Checklist(Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...]
     """The days of the rules it approved, ISO."""
     items: dict[str, Approval] = {}
+    equipment: tuple[str, ...] = ()
+    """FL-11: of a game from public rules, the kinds of progressive equipment that the approval names."""
     demonstration: bool = False
 
     def said(self, sentence: str) -> str:
@@ -112,10 +114,10 @@ def missing(checklist: Checklist | None, game: Game, kind: SiteKind, on: date) -
     """FL-10: everything that keeps a game from opening on a day, a sentence each; nothing where it may open."""
     if checklist is None:
         return [f"{game.key}: {item.words}: missing (FL-10)" for item in items_for(kind, game)]
-    found = [*_letter_faults(checklist, game)]
+    faults = [*_letter_faults(checklist, game)]
     for item in items_for(kind, game):
-        found += _item_faults(checklist, item, on)
-    return [checklist.said(f"{game.key}: {fault} (FL-10)") for fault in found]
+        faults += _item_faults(checklist, item, on)
+    return [checklist.said(f"{game.key}: {fault} (FL-10)") for fault in faults]
 
 
 def _letter_faults(checklist: Checklist, game: Game) -> list[str]:
@@ -124,42 +126,42 @@ def _letter_faults(checklist: Checklist, game: Game) -> list[str]:
     # A game that no letter of ours names came with its own approval, of which the numbers are all we can know.
     if not naming:
         return []
-    letter = next((one for one in naming if one.number == checklist.submission), None)
+    letter = next((candidate for candidate in naming if candidate.number == checklist.submission), None)
     if letter is None:
-        allowed = listed(f"{one.number} of {one.date}" for one in naming)
+        allowed = listed(f"{candidate.number} of {candidate.date}" for candidate in naming)
         return [f"submission {checklist.submission} does not name it; allowed are {allowed}"]
-    found = []
+    faults = []
     rules = approved_rules()[letter.number]
     if tuple(sorted(checklist.rules)) != rules:
         named = " and ".join(checklist.rules) or "no day"
-        found.append(
+        faults.append(
             f"submission {letter.number} approved the rules of {' and '.join(rules)}; this approval names {named}"
         )
     approval = checklist.items.get("game")
     if approval is not None and approval.date != letter.date:
-        found.append(f"submission {letter.number} is of {letter.date}; this approval is dated {approval.date}")
-    return found
+        faults.append(f"submission {letter.number} is of {letter.date}; this approval is dated {approval.date}")
+    return faults
 
 
 def _item_faults(checklist: Checklist, item: Item, on: date) -> list[str]:
     approval = checklist.items.get(item.key)
     if approval is None:
         return [f"{item.words}: missing"]
-    found = []
+    faults = []
     if not approval.reference.strip():
-        found.append(f"{item.words}: its reference is missing")
+        faults.append(f"{item.words}: its reference is missing")
     if item.by_name and not approval.by.strip():
-        found.append(f"{item.words}: the name of the person who compared them is missing")
+        faults.append(f"{item.words}: the name of the person who compared them is missing")
     if approval.date > on.isoformat():
-        found.append(f"{item.words}: from {approval.date}; not yet on {on.isoformat()}")
+        faults.append(f"{item.words}: from {approval.date}; not yet on {on.isoformat()}")
     if item.before_sale and not approval.sold:
-        found.append(f"{item.words}: the day of the sale is missing; it must come before that")
+        faults.append(f"{item.words}: the day of the sale is missing; it must come before that")
     if approval.sold and approval.date > approval.sold:
-        found.append(f"{item.words}: on {approval.date}, after the sale on {approval.sold}; it must come before that")
+        faults.append(f"{item.words}: on {approval.date}, after the sale on {approval.sold}; it must come before that")
     first = checklist.items.get(item.after) if item.after else None
     if first is not None and approval.date < first.date:
-        found.append(f"{item.words}: on {approval.date}, before {_ITEMS[item.after].words} on {first.date}")
-    return found
+        faults.append(f"{item.words}: on {approval.date}, before {_ITEMS[item.after].words} on {first.date}")
+    return faults
 
 
 def letters_naming(game: Game) -> tuple[Letter, ...]:
@@ -183,18 +185,18 @@ def reopened_by(game: Game, options: Mapping[str, Any], tables: Mapping[str, str
     ``tables`` are the names of its pay tables by wager, and of a designator, as a table's configuration has them.
     """
     known = {option.name: option for option in game.options}
-    found = []
+    faults = []
     for name, value in options.items():
         if name not in known:
-            found.append(f"option {shown(name)} is none of the approved rules; allowed are {listed(known)}")
+            faults.append(f"option {shown(name)} is none of the approved rules; allowed are {listed(known)}")
         elif not known[name].fits(value):
-            found.append(f"option {name} is {shown(value)}; the approved rules allow {known[name].allowed}")
-    found += [
+            faults.append(f"option {name} is {shown(value)}; the approved rules allow {known[name].allowed}")
+    faults += [
         f"pay table {shown(name)} of {shown(wager)} is not an approved one"
         for wager, name in tables.items()
         if not _is_approved(game, wager, name)
     ]
-    return [f"{game.key}: {fault}; this reopens the checklist (FL-10)" for fault in found]
+    return [f"{game.key}: {fault}; this reopens the checklist (FL-10)" for fault in faults]
 
 
 def _is_approved(game: Game, wager: str, name: str) -> bool:
@@ -210,14 +212,14 @@ def _is_approved(game: Game, wager: str, name: str) -> bool:
 def lines(checklist: Checklist, kind: SiteKind) -> list[str]:
     """What is there, a line for each item."""
     head = f"{checklist.game}: submission {checklist.submission}, rules of {' and '.join(checklist.rules)}"
-    made = [head]
+    lines = [head]
     for item in (*items_for(kind), COMPARED):
         approval = checklist.items.get(item.key)
         if approval is not None:
             sold = f", sale {approval.sold}" if approval.sold else ""
             by = f", by {approval.by}" if approval.by else ""
-            made.append(f"{checklist.game}: {item.words}: {approval.date}{by}, {approval.reference}{sold}")
-    return [checklist.said(line) for line in made]
+            lines.append(f"{checklist.game}: {item.words}: {approval.date}{by}, {approval.reference}{sold}")
+    return [checklist.said(line) for line in lines]
 
 
 class GameState(NamedTuple):

@@ -82,19 +82,19 @@ def tally(orders: Sequence[Sequence[int]], deck: Sequence[int]) -> Tally:
     )
 
 
-def together(one: Tally, other: Tally) -> Tally:
+def together(first: Tally, other: Tally) -> Tally:
     """Both counts as one."""
     return Tally(
-        one.size,
-        one.decks + other.decks,
-        _added(one.positions, other.positions),
-        _added(one.pairs, other.pairs),
-        _added(one.runs, other.runs),
+        first.size,
+        first.decks + other.decks,
+        _added(first.positions, other.positions),
+        _added(first.pairs, other.pairs),
+        _added(first.runs, other.runs),
     )
 
 
-def _added(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
-    return tuple(a + b for a, b in zip(one, other, strict=True))
+def _added(first: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
+    return tuple(a + b for a, b in zip(first, other, strict=True))
 
 
 def enough(counted: Tally) -> bool:
@@ -153,7 +153,7 @@ def runs_test(counted: Tally) -> Result:
     orders = factorial(counted.size)
     expected = [counted.decks * number / orders for number in eulerian(counted.size)]
     cells = _pooled(list(zip(expected, counted.runs[1:], strict=True)))
-    statistic = sum((seen - due) ** 2 / due for due, seen in cells)
+    statistic = sum((count - due) ** 2 / due for due, count in cells)
     return _result("runs", statistic, len(cells) - 1)
 
 
@@ -172,9 +172,9 @@ def _pooled(cells: list[tuple[float, int]]) -> list[tuple[float, int]]:
     """The cells (expected, seen) with those at either end joined until each expects enough."""
     for end in (0, -1):
         while len(cells) > 2 and cells[end][0] < LEAST_EXPECTED:
-            due, seen = cells.pop(end)
+            due, count = cells.pop(end)
             # Its neighbour stands at that end now.
-            cells[end] = (cells[end][0] + due, cells[end][1] + seen)
+            cells[end] = (cells[end][0] + due, cells[end][1] + count)
     return cells
 
 

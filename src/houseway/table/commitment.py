@@ -204,9 +204,9 @@ def decrypted(text: str, keys: Sequence[bytes], mark: str, title: str, table: st
         raw = _unwrapped(text, mark)
     except ValueError:
         ciphers = []
-    for one in ciphers:
+    for candidate in ciphers:
         try:
-            return one.decrypt(raw[:SEAL_NONCE_BYTES], raw[SEAL_NONCE_BYTES:], about(title, table, round))
+            return candidate.decrypt(raw[:SEAL_NONCE_BYTES], raw[SEAL_NONCE_BYTES:], about(title, table, round))
         except (InvalidTag, ValueError):
             continue
     raise Refusal("deck", f"does not open: it was changed, has another key, or is not of {table}, round {round}")

@@ -183,11 +183,18 @@ class Needs(NamedTuple):
     """Whether our own shuffler and sensors do the work, so that it needs no machine."""
     letter: int = 0
     """The letter that its game's approval names; 0 where there is none."""
+    named: tuple[str, ...] = ()
+    """Of a game from public rules: the kinds that the approval names, which the operator entered."""
 
     @property
     def documents(self) -> tuple[str, ...]:
         """FL-11: the documents that its equipment is judged by; empty where none of ours describes its game."""
         return tuple(document.number for document in documents_of(self.game.key, self.letter))
+
+    @property
+    def goes_by_approval(self) -> bool:
+        """FL-11: whether no document describes its game, so that the operator's approval names its equipment."""
+        return self.game.has_public_rules and not self.documents
 
     @property
     def mode(self) -> MachineMode | None:
@@ -219,6 +226,11 @@ def _faults_at(item: Equipment, needs: Needs) -> list[str]:
     """FL-11: what is wrong with one machine at a table; first of all, whether a document of its game names it."""
     kind = register().kinds.get(item.kind)
     documents = needs.documents
+    if kind is not None and kind.part in (SYSTEM, DISPLAY) and needs.goes_by_approval and kind.key not in needs.named:
+        return [
+            f"{item.id}: {kind.title} is not approved for {needs.game.title}: no document describes that game, and its "
+            f'approval does not name "{kind.key}" under equipment (FL-11)'
+        ]
     if kind is not None and kind.part in (SYSTEM, DISPLAY) and not kind.naming(documents):
         single = len(documents) == 1
         named, needed = ("does", "it names") if single else ("do", "they name")
@@ -324,6 +336,11 @@ def _check_progressive(equipment: Sequence[Equipment], needs: Needs) -> list[str
         return []
     kinds = {item.kind for item in equipment}
     systems = _systems(needs)
+    if not systems:
+        return [
+            f"{needs.table}: its progressive has no system: no document describes {needs.game.title}, and its approval "
+            f"names no whole system for a {needs.console} console under equipment (FL-11)"
+        ]
     lacking = [(system, _lacks(system, kinds)) for system in systems]
     if any(not lacks for _, lacks in lacking):
         return []
@@ -334,8 +351,18 @@ def _check_progressive(equipment: Sequence[Equipment], needs: Needs) -> list[str
 
 
 def _systems(needs: Needs) -> list[System]:
-    """The systems that one document of a table's game names as a whole, with the displays that it names."""
+    """The systems that one document of a table's game names as a whole, with the displays that it names.
+
+    FL-11: at a game from public rules, what its approval names.
+    """
     kinds = register().kinds
+    if needs.goes_by_approval:
+        whole = [
+            replace(system, displays=tuple(display for display in system.displays if display in needs.named))
+            for system in register().systems
+            if system.console == needs.console and set(system.parts) <= set(needs.named)
+        ]
+        return [system for system in whole if system.displays]
     systems: dict[str, System] = {}
     for number in needs.documents or tuple(dict.fromkeys(name for kind in kinds.values() for name in kind.documents)):
         for system in register().systems:

@@ -59,13 +59,13 @@ def entered(limits: Iterable[Dated]) -> tuple[Authorised, ...]:
 def authorised_on(limits: Sequence[Authorised], on: date) -> Authorised | None:
     """The limit in force on a day; None before the first."""
     begun = [limit for limit in limits if limit.since <= on.isoformat()]
-    return max(begun, key=lambda one: one.since, default=None)
+    return max(begun, key=lambda rule: rule.since, default=None)
 
 
 def in_force(amounts: Sequence[Dated], on: date) -> Dated | None:
     """The entry of a dated table that is in force on a day; None before the first."""
     begun = [amount for amount in amounts if amount.since <= on.isoformat()]
-    return max(begun, key=lambda one: one.since, default=None)
+    return max(begun, key=lambda rule: rule.since, default=None)
 
 
 # ------------------------------------------------------------------------------------- which rule is in force
@@ -86,7 +86,9 @@ def ruling(limits: Iterable[Limit]) -> Limit | None:
 
 def widened(limit: Limit, by: Iterable[Limit]) -> Limit | None:
     """FL-19: the lowest limit of a higher authority that this one goes beyond; None where there is none."""
-    higher = (one for one in by if AUTHORITIES.index(one.authority) < AUTHORITIES.index(limit.authority))
+    higher = (
+        candidate for candidate in by if AUTHORITIES.index(candidate.authority) < AUTHORITIES.index(limit.authority)
+    )
     above = ruling(higher)
     return above if above is not None and above.cents < limit.cents else None
 
@@ -123,12 +125,12 @@ def follows_at(game: Game) -> tuple[Follow, ...]:
 
     An optional stake never lowers the limit of the wager that it follows (PGD-1), so it is not among them.
     """
-    found: dict[tuple[str, str], set[int]] = {}
+    spots: dict[tuple[str, str], set[int]] = {}
     for stakes in game.followers.values():
         for stake in stakes:
             if not stake.optional:
-                found.setdefault((stake.wager, stake.of), set()).add(stake.times)
-    follows = (Follow(wager, leader, tuple(sorted(times))) for (wager, leader), times in found.items())
+                spots.setdefault((stake.wager, stake.of), set()).add(stake.times)
+    follows = (Follow(wager, leader, tuple(sorted(times))) for (wager, leader), times in spots.items())
     matched = (Follow(wager.key, wager.equals) for wager in game.wagers if wager.equals)
     return (*follows, *matched)
 
@@ -150,16 +152,16 @@ class Effective(NamedTuple):
 def effective(game: Game, wager: str, limits: Mapping[str, Limits]) -> Effective:
     """FL-8: the limits of a wager, narrowed so that every wager that follows from it is possible within its own."""
     own = limits[wager]
-    found = Effective(own.minimum_cents, own.maximum_cents)
+    effective = Effective(own.minimum_cents, own.maximum_cents)
     for follow in follows_at(game):
         other = limits.get(follow.wager)
         if follow.leader != wager or other is None:
             continue
-        low = max(found.minimum_cents, ceil(Fraction(other.minimum_cents, follow.times[-1])))
-        high = min(found.maximum_cents, other.maximum_cents // follow.times[0])
-        if (low, high) != found[:2]:
-            found = Effective(low, high, (*found.because, follow))
-    return found
+        low = max(effective.minimum_cents, ceil(Fraction(other.minimum_cents, follow.times[-1])))
+        high = min(effective.maximum_cents, other.maximum_cents // follow.times[0])
+        if (low, high) != effective[:2]:
+            effective = Effective(low, high, (*effective.because, follow))
+    return effective
 
 
 # ------------------------------------------------------------------------------- aggregate payout limits (FL-25)

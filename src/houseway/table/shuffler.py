@@ -48,14 +48,14 @@ GENERAL_MODES: Final[tuple[MachineMode, ...]] = (
 
 def modes() -> tuple[MachineMode, ...]:
     """Every mode of the machine: those that the games declare, and the general ones."""
-    found: dict[tuple[str, int, int], MachineMode] = {}
+    modes: dict[tuple[str, int, int], MachineMode] = {}
     for game in all_games().values():
         for mode in game.modes:
             place = (mode.key, game.player_cards, len(game.deck))
-            known = found.get(place)
+            known = modes.get(place)
             sharing = (*known.games, game.key) if known is not None else (game.key,)
-            found[place] = MachineMode(*place[:1], mode.name, *place[1:], sharing, mode.models, mode.shows)
-    return (*found.values(), *GENERAL_MODES)
+            modes[place] = MachineMode(*place[:1], mode.name, *place[1:], sharing, mode.models, mode.shows)
+    return (*modes.values(), *GENERAL_MODES)
 
 
 def mode_named(key: str) -> MachineMode:

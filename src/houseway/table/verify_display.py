@@ -53,7 +53,7 @@ class Display(Struct, frozen=True, kw_only=True):
 
     @property
     def dealer_shown(self) -> bool:
-        return any(one.who == DEALER for one in self.shown)
+        return any(row.who == DEALER for row in self.shown)
 
 
 def of_spots(spots: Sequence[int]) -> Display:
@@ -116,14 +116,14 @@ def refusal(display: Display, who: int) -> str | None:
 def _not_yet(display: Display, who: int, waits: Sequence[int]) -> str:
     """Who is missing, and by which rule."""
     setting = [spot for spot in waits if display.spots[spot] == "setting"]
-    asked = [spot for spot in waits if display.spots[spot] == "asks"]
+    spots = [spot for spot in waits if display.spots[spot] == "asks"]
     reasons = []
     if setting:
         reasons.append(f"{_spots(setting)} {_have(setting)} not set (FL-6)")
-    if asked and who == DEALER:
-        reasons.append(f"{_spots(asked)} {_have(asked)} not been set the house way (FL-6)")
-    elif asked:
-        reasons.append(f"{_spots(asked)} asked too, and the highest spot is shown first (FL-20)")
+    if spots and who == DEALER:
+        reasons.append(f"{_spots(spots)} {_have(spots)} not been set the house way (FL-6)")
+    elif spots:
+        reasons.append(f"{_spots(spots)} asked too, and the highest spot is shown first (FL-20)")
     return f"{place_words(who)} is not shown yet: {'; '.join(reasons)}"
 
 

@@ -53,9 +53,9 @@ class Deadlines:
         """The server stops now: whoever still waits is answered."""
         self._over = True
         now = asyncio.get_running_loop().time()
-        for one in tuple(self._waiting):
-            if not one.expired():
-                one.reschedule(now)
+        for timeout in tuple(self._waiting):
+            if not timeout.expired():
+                timeout.reschedule(now)
 
     async def _within(self, seconds: float, waiting: Awaitable[T]) -> T:
         async with asyncio.timeout(0 if self._over else seconds) as timeout:

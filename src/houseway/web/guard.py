@@ -93,10 +93,13 @@ class Guard:
                 if place is not None:
                     # A live stream goes on, but it does not wait any more.
                     place.leave()
-                given = message.get("headers", ())
+                headers_before = message.get("headers", ())
                 # A page may have a policy of its own: the checker is allowed its own script and no other.
-                own = {name.lower() for name, _ in given}
-                headers = message["headers"] = [*given, *(one for one in self._headers if one[0] not in own)]
+                own = {name.lower() for name, _ in headers_before}
+                headers = message["headers"] = [
+                    *headers_before,
+                    *(header for header in self._headers if header[0] not in own),
+                ]
                 if not any(name.lower() == b"cache-control" for name, _ in headers):
                     headers.append(NO_STORE)
                 self._watcher(scope, status, time.perf_counter() - began)
@@ -168,10 +171,10 @@ class Guard:
             raise Problem(400, "host", "must be a name or an address, and a port", "Host")
         if not self._hosts:
             return
-        given = hosts[0].decode("latin-1") if hosts else ""
-        name = given.rpartition(":")[0] if not given.endswith("]") and ":" in given else given
+        host = hosts[0].decode("latin-1") if hosts else ""
+        name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
         if name.lower() not in self._hosts:
-            raise Problem(400, "host", f"{given[:60]!r} is not a name of this machine's own; use 127.0.0.1", "Host")
+            raise Problem(400, "host", f"{host[:60]!r} is not a name of this machine's own; use 127.0.0.1", "Host")
 
     async def _read(self, scope: Scope, receive: Receive) -> Receive | None:
         """The whole body first, within its size and time; then nothing can hold up what follows.
@@ -210,13 +213,13 @@ def is_forwarded(scope: Scope) -> bool:
 
 def _once(message: Message, receive: Receive) -> Receive:
     """Give a message first, then go on."""
-    given = False
+    sent = False
 
     async def next_message() -> Message:
-        nonlocal given
-        if given:
+        nonlocal sent
+        if sent:
             return await receive()
-        given = True
+        sent = True
         return message
 
     return next_message

@@ -1,9 +1,9 @@
-"""Live streams: what changes on the floor, to everybody who watches it, each seeing what he may.
+"""Live streams: what changes on the floor, to everybody who watches it; each viewer is shown what that viewer may see.
 
 The floor tells the hub of every durable entry, whichever process wrote it. For each subject that somebody watches the
 hub sends the entry as a *step*, never skipped, and soon after the subject's new *view*, where only the latest counts.
 A meter's value is sent at most five times a second and always ends on the true one. A reader who is too far behind is
-cut off: he comes back and starts from the current view.
+cut off, and starts again from the current view.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ SLOW_VIEW_SECONDS: Final = 0.5
 METER_SECONDS: Final = 0.2
 BEAT_SECONDS: Final = 1.0
 MOST_WAITING: Final = 1_000
-"""How many steps may wait for a reader before he is cut off."""
+"""How many steps may wait for a reader before the reader is cut off."""
 MOST_WAITING_BYTES: Final = 2_000_000
 """How much may wait for a reader, of all kinds."""
 MOST_MISSED: Final = 2_000
-"""How many steps are told again to one who comes back; after more he is told that there is a gap."""
+"""How many steps are told again to a reader who comes back; after more the reader is told of a gap."""
 
 log = logging.getLogger("houseway.hub")
 _ENCODER: Final = msgspec.json.Encoder()
@@ -68,7 +68,7 @@ class Subject(NamedTuple):
             case "floor" | "manager" if not name:
                 return cls(kind)
         raise Problem(
-            422, "invalid", f"{text[:60]!r} is none; it may be table/ID, link/ID, floor or manager", "subject"
+            422, "invalid", f"unknown subject {text[:60]!r}; allowed: table/ID, link/ID, floor or manager", "subject"
         )
 
 
@@ -80,7 +80,7 @@ def audience_of(viewer: Principal) -> Audience:
 
 
 class Stream:
-    """One reader: what waits for him to take it."""
+    """One reader, and what waits to be read."""
 
     def __init__(
         self, viewer: Principal, subjects: tuple[Subject, ...], still_good: Callable[[], bool], network: str = ""
@@ -94,7 +94,7 @@ class Stream:
         self.ended = ""
         """Why it is over, once it is."""
         self.until = 0
-        """The entry it was let in at: what was before that he has in his first view, or is told as missed."""
+        """The entry it was let in at: what was before that is in the first view, or is told as missed."""
         self._waiting: dict[object, tuple[int, bytes]] = {}
         """In the order they are to be sent; a step with its entry, anything else with 0."""
         self._steps = 0
@@ -143,9 +143,9 @@ class Stream:
 
 def _numbered(waiting: Sequence[tuple[int, bytes]]) -> Iterable[bytes]:
     """Only the last step of an entry has its number: who is cut off before it is told all of them again."""
-    for place, (entry, told) in enumerate(waiting):
+    for place, (entry, frame) in enumerate(waiting):
         following = waiting[place + 1][0] if place + 1 < len(waiting) else 0
-        yield b"id: %d\n%s" % (entry, told) if entry and entry != following else told
+        yield b"id: %d\n%s" % (entry, frame) if entry and entry != following else frame
 
 
 def message(event: str, data: Any, id: int | None = None) -> bytes:
@@ -253,9 +253,9 @@ class Hub:
     # ------------------------------------------------------------------------------------------------ who watches what
 
     def watch(self, stream: Stream, since: int | None = None) -> bytes:
-        """Let a reader in; answers with his current views. ``since`` is the last entry he has heard of.
+        """Let a reader in; answers with the current views. ``since`` is the last entry that reader has heard of.
 
-        For him who comes back the views carry that number: until he was told what he missed, he has heard no more.
+        For a reader who comes back the views carry that number, until the missed steps have been told.
         """
         if self._stopping.is_set():
             raise away("stopping", "the server stops; come back", 2)
@@ -304,7 +304,7 @@ class Hub:
                     del self._watched[subject]
 
     def view_message(self, subject: Subject, viewer: Principal, number: int | None = None) -> bytes:
-        """A subject as a viewer sees it now; refused where he may not."""
+        """A subject as a viewer sees it now; refused where the viewer may not see it."""
         state = self.state
         match subject.kind:
             case "table":
@@ -329,14 +329,14 @@ class Hub:
         until = stream.until
         if since > until or until - since > MOST_MISSED:
             return [message("gap", {"from": since, "to": until}, until)]
-        found: list[tuple[int, bytes]] = []
+        frames: list[tuple[int, bytes]] = []
         for row in self._floor.store.entries(since, until):
             entry = entry_of(row.body)
             for subject in stream.subjects:
                 step = self._step_of(entry, subject, stream.audience)
                 if step is not None:
-                    found.append((entry.seq, message("missed", {"subject": subject.name, **step})))
-        return [*_numbered(found), b"id: %d\n\n" % until]
+                    frames.append((entry.seq, message("missed", {"subject": subject.name, **step})))
+        return [*_numbered(frames), b"id: %d\n\n" % until]
 
     # ------------------------------------------------------------------------------------------------ what happens
 
@@ -405,10 +405,10 @@ class Hub:
                 continue
             previous = self._last_step.get((subject, audience), entry.seq)
             self._last_step[subject, audience] = entry.seq
-            told = message("step", {"subject": subject.name, "previous": previous, **step})
+            frame = message("step", {"subject": subject.name, "previous": previous, **step})
             for stream in watching:
                 if stream.audience == audience:
-                    stream.step(entry.seq, told)
+                    stream.step(entry.seq, frame)
 
     def _step_of(self, entry: Entry, subject: Subject, audience: Audience) -> dict[str, Any] | None:
         """An entry as a step of a subject; None where it is none for this audience."""
@@ -467,13 +467,13 @@ class Hub:
             self._send_view(subject)
 
     def _send_view(self, subject: Subject) -> None:
-        made: dict[tuple[str, str, str, str], bytes] = {}
+        frames: dict[tuple[str, str, str, str], bytes] = {}
         for stream in tuple(self._watched.get(subject, ())):
             viewer = stream.viewer
             key = (viewer.kind, viewer.reader, viewer.subject, viewer.name if viewer.kind == "player" else "")
             try:
-                if key not in made:
-                    made[key] = self.view_message(subject, viewer)
+                if key not in frames:
+                    frames[key] = self.view_message(subject, viewer)
             except Problem as gone:
                 stream.end(str(gone))
                 continue
@@ -481,7 +481,7 @@ class Hub:
                 log.exception("the view of %s failed", subject.name)
                 stream.end("the server failed; come back for the current view")
                 continue
-            stream.latest(subject.name, made[key])
+            stream.latest(subject.name, frames[key])
 
     def _meter_changed(self, link: str) -> None:
         assert self._loop is not None
@@ -497,22 +497,22 @@ class Hub:
     def _send_meters(self, link: str) -> None:
         self._meters_due.discard(link)
         self._meters[link] = time.monotonic()
-        subject, held = Subject("link", link), self.state.links.get(link)
+        subject, state = Subject("link", link), self.state.links.get(link)
         watching = self._watched.get(subject)
-        if held is None or not watching:
+        if state is None or not watching:
             return
-        told = message(
+        frame = message(
             "meters",
             {
                 "subject": subject.name,
                 "entry": self.state.seq,
                 "currency": self.state.policies.currency,
-                "meters": {name: meter.shown_cents for name, meter in held.meters.items()},
-                "next_cents": next_prizes(held),
+                "meters": {name: meter.shown_cents for name, meter in state.meters.items()},
+                "next_cents": next_prizes(state),
             },
         )
         for stream in watching:
-            stream.latest(f"meters/{link}", told)
+            stream.latest(f"meters/{link}", frame)
 
 
 def _owners(stream: Stream) -> tuple[tuple[str, str], ...]:

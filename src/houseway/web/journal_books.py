@@ -98,8 +98,10 @@ def journal_head(ask: Ask) -> HeadDoc:
         published=latest.text if latest is not None else "",
         witnessed=latest.size if latest is not None else 0,
         witnesses=tuple(
-            WitnessDoc(address=one.address, good=one.good, alarm=one.alarm, words=one.words, at=int(one.at))
-            for one in publisher.told.values()
+            WitnessDoc(
+                address=witness.address, good=witness.good, alarm=witness.alarm, words=witness.words, at=int(witness.at)
+            )
+            for witness in publisher.told.values()
         ),
         fault=publisher.fault,
     )

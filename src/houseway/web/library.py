@@ -64,7 +64,7 @@ def games(ask: Ask) -> Games:
         )
         for game in all_games().values()
     )
-    items, following = page(every, lambda one: one.game, ask.query)
+    items, following = page(every, lambda item: item.game, ask.query)
     return Games(items=items, next=following)
 
 
@@ -75,12 +75,13 @@ def approval_letters(ask: Ask) -> Letters:
             letter=letter.number,
             date=letter.date,
             games=tuple(
-                NamedGame(number=one.number, name=one.name, status=one.status, rules=one.rules) for one in letter.games
+                NamedGame(number=game.number, name=game.name, status=game.status, rules=game.rules)
+                for game in letter.games
             ),
         )
         for letter in letters()
     )
-    items, following = page(every, lambda one: str(one.letter), ask.query)
+    items, following = page(every, lambda item: str(item.letter), ask.query)
     return Letters(items=items, next=following)
 
 
@@ -100,7 +101,7 @@ def pay_tables(ask: Ask) -> PayTables:
     else:
         families = tuple(dict.fromkeys(family for game in all_games().values() for family in game.families))
     every = [describe_table(table) for table in approved_book().of(families) if query.wager in ("", table.wager)]
-    items, following = page(every, lambda one: f"{one.game}/{one.wager}/{one.id}", query)
+    items, following = page(every, lambda item: f"{item.game}/{item.wager}/{item.id}", query)
     return PayTables(items=items, next=following)
 
 
@@ -119,9 +120,9 @@ def figures(ask: Ask) -> Figures:
         named_game(query.game)
     if counted is None:
         raise away("not-computed", NOT_COMPUTED, 60)
-    every = [one for one in counted if query.game in ("", one.game) and query.wager in ("", one.wager)]
-    chosen, following = page(every, lambda one: f"{one.game}/{one.wager}/{one.table}", query)
-    return Figures(items=tuple(_figure_doc(one, query.distribution) for one in chosen), next=following)
+    every = [figure for figure in counted if query.game in ("", figure.game) and query.wager in ("", figure.wager)]
+    chosen, following = page(every, lambda figure: f"{figure.game}/{figure.wager}/{figure.table}", query)
+    return Figures(items=tuple(_figure_doc(figure, query.distribution) for figure in chosen), next=following)
 
 
 def _figure_doc(figure: Figure, distribution: bool) -> FigureDoc:
@@ -145,18 +146,18 @@ def strategy(ask: Ask) -> Strategies:
         raise away("not-computed", NOT_COMPUTED, 60)
     every = [
         StrategyDoc(
-            table=one.table,
-            strategy=in_words(one),
-            house_edge=_quantity(one.distribution.house_edge) if one.distribution else None,
+            table=count.table,
+            strategy=in_words(count),
+            house_edge=_quantity(count.distribution.house_edge) if count.distribution else None,
             rules_of_thumb=tuple(
                 Thumb(rule=thumb.words, house_edge=_quantity(thumb.house_edge), cost=_quantity(thumb.cost))
-                for thumb in thumbs_of(one)
+                for thumb in thumbs_of(count)
             ),
         )
-        for (of, wager, _), one in counts.items()
+        for (of, wager, _), count in counts.items()
         if (of, wager) == (game.key, BASE)
     ]
-    items, following = page(every, lambda one: one.table, ask.query)
+    items, following = page(every, lambda item: item.table, ask.query)
     return Strategies(game=game.key, items=items, next=following)
 
 

@@ -45,13 +45,13 @@ def network_of(address: str) -> str:
     One subscriber has a whole /64. An IPv4 address written as IPv6 counts as the IPv4 address.
     """
     try:
-        found = ip_address(address.partition("%")[0])
+        network = ip_address(address.partition("%")[0])
     except ValueError:
         return address[:64]
-    if isinstance(found, IPv6Address):
-        mapped = found.ipv4_mapped
-        return str(mapped or ip_network((int(found) >> 64 << 64, 64)))
-    return str(found)
+    if isinstance(network, IPv6Address):
+        mapped = network.ipv4_mapped
+        return str(mapped or ip_network((int(network) >> 64 << 64, 64)))
+    return str(network)
 
 
 class Limiter:
@@ -128,12 +128,12 @@ class OrderRates:
 
     def count(self, address: str, person: str, *, player: bool) -> None:
         """Count an order; refused when there were too many."""
-        asked: Iterable[tuple[Rate, str, str]] = (
+        rates: Iterable[tuple[Rate, str, str]] = (
             (self._player if player else self._person, person, "from you"),
             (self._address, network_of(address), "from your address"),
             (self._in_all, "", "on this server"),
         )
-        for rate, name, where in asked:
+        for rate, name, where in rates:
             wait = rate.wait(name)
             if wait:
                 seconds = ceil(wait)
@@ -144,7 +144,7 @@ class OrderRates:
                     f"{_again(seconds)}",
                     Retry_After=str(seconds),
                 )
-        for rate, name, _ in asked:
+        for rate, name, _ in rates:
             rate.take(name)
 
 

@@ -37,7 +37,7 @@ def page(items: Iterable[Item], key: Callable[[Item], str], query: PageQuery) ->
     every = list(items)
     begin = 0
     if query.after:
-        names = [key(one) for one in every]
+        names = [key(item) for item in every]
         if query.after not in names:
             raise Problem(422, "invalid", f"{query.after[:60]!r} is not in this list (any more); begin again", "after")
         begin = names.index(query.after) + 1
@@ -47,14 +47,14 @@ def page(items: Iterable[Item], key: Callable[[Item], str], query: PageQuery) ->
 
 def walked(ask: Ask, query: Any, make: Callable[[Row], Iterable[Item]]) -> tuple[tuple[Item, ...], str | None]:
     """A page of what `make` finds in entries, and the entry to go on after."""
-    found: list[Item] = []
-    seen, last = 0, ask.site.state.seq
-    for seen, row in enumerate(_rows(ask.site.floor.store, last, query), start=1):
-        found += make(row)
-        if len(found) >= query.limit or seen >= MOST_WALKED:
+    items: list[Item] = []
+    count, last = 0, ask.site.state.seq
+    for count, row in enumerate(_rows(ask.site.floor.store, last, query), start=1):
+        items += make(row)
+        if len(items) >= query.limit or count >= MOST_WALKED:
             end = row.seq == (1 if query.order == "newest" else last)
-            return tuple(found), None if end else str(row.seq)
-    return tuple(found), None
+            return tuple(items), None if end else str(row.seq)
+    return tuple(items), None
 
 
 def _rows(store: Store, last: int, query: Any) -> Iterator[Row]:
@@ -106,8 +106,8 @@ def _liking(accept: str, media: str) -> float:
 
 
 def _quality(parameters: str) -> float:
-    for one in parameters.split(";"):
-        name, _, value = one.partition("=")
+    for parameter in parameters.split(";"):
+        name, _, value = parameter.partition("=")
         if name.strip().lower() == "q":
             try:
                 return min(max(float(value), 0.0), 1.0)

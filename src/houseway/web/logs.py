@@ -194,10 +194,10 @@ class RequestLog:
 
     def _who(self, scope: Scope) -> str:
         """Who asked: as the route found it, or found here where it did not come so far."""
-        found: str | None = scope.get(WHO)
-        if found is None:
-            found = self._site.door.known(self._site.state, HTTPConnection(scope), asks=False).id
-        return found
+        person: str | None = scope.get(WHO)
+        if person is None:
+            person = self._site.door.known(self._site.state, HTTPConnection(scope), asks=False).id
+        return person
 
 
 def route_path(scope: Scope) -> str:

@@ -125,8 +125,8 @@ async def _special(ask: Ask, tag: str) -> Response:
         case "enroll":
             card = body.card or keys.card(body.staff, key)
             code = keys.enrolment_code(card, key)
-            made = partial(new_credential, card, body.staff, code, ask.site.floor.keys)
-            credential = await ask.site.deadlines.recorded(ask.site.pins.submit(made))
+            credential_maker = partial(new_credential, card, body.staff, code, ask.site.floor.keys)
+            credential = await ask.site.deadlines.recorded(ask.site.pins.submit(credential_maker))
             enroll = manager.Enroll(
                 staff=body.staff,
                 name=body.name,
@@ -146,9 +146,9 @@ async def _special(ask: Ask, tag: str) -> Response:
 
 def _may_give(ask: Ask, tag: str, key: str) -> bool:
     by = _present(ask, "by-card", key) or ask.who.id
-    asked = Asked(tag, by, _present(ask, "second-card", key))
+    presented = Asked(tag, by, _present(ask, "second-card", key))
     try:
-        check_authority(ask.site.state, asked, ask.site.floor.clock.now)
+        check_authority(ask.site.state, presented, ask.site.floor.clock.now)
     except Refusal as refusal:
         return not isinstance(refusal, NotAllowed)
     return True
@@ -175,9 +175,9 @@ def read_config(text: str) -> Any:
         raise Refusal(
             "floor", "names pay table files, which a file sent over the network cannot; use houseway floor apply"
         )
-    found = read_floor(text.encode("utf-8", "surrogatepass"), "floor", Path(), date.today())
-    if found.config is None:
-        first = "; ".join(map(str, found.defects[:3]))
-        more = f"; and {len(found.defects) - 3} more" if len(found.defects) > 3 else ""
+    floor_file = read_floor(text.encode("utf-8", "surrogatepass"), "floor", Path(), date.today())
+    if floor_file.config is None:
+        first = "; ".join(map(str, floor_file.defects[:3]))
+        more = f"; and {len(floor_file.defects) - 3} more" if len(floor_file.defects) > 3 else ""
         raise Refusal("floor", f"{first}{more}")
-    return found.config
+    return floor_file.config

@@ -43,7 +43,7 @@ PROBES: Final = (b"/healthz", b"/readyz")
 PROBE_STARTS: Final = tuple(b"GET %s " % path for path in PROBES)
 LINGER_SECONDS: Final = 2.0
 LINGER_BYTES: Final = 4_000_000
-"""Who still sends while he is refused is heard for so long, or else he would never read the answer."""
+"""A client that still sends while it is refused is read for so long, or it would never read the answer."""
 
 _PROCESS: Final = secrets.token_hex(4)
 _NUMBERS: Final = count(1)
@@ -72,22 +72,22 @@ class Crowd:
     def __init__(self, in_all: int, per_address: int, proxies: Sequence[str], *, proxies_alone: bool) -> None:
         self._in_all = in_all
         self._per_address = per_address
-        self._proxies = tuple(ip_network(one, strict=False) for one in proxies)
+        self._proxies = tuple(ip_network(proxy, strict=False) for proxy in proxies)
         self._proxies_alone = proxies_alone
         """Whether nobody else may come: plain HTTP is for the proxy, which speaks TLS to everybody."""
         self._count = 0
         self._of: Counter[str] = Counter()
         self._idle: dict[str, OrderedDict[LimitedProtocol, None]] = {}
-        """Who waits for a request, by address; who has waited for longest first."""
+        """Connections that wait for a request, by address; the longest waiting first."""
 
-    def enter(self, one: LimitedProtocol, address: str) -> Problem | None:
+    def enter(self, connection: LimitedProtocol, address: str) -> Problem | None:
         """Let somebody in, or say why not; where there is no room, who waits idle for longest makes some."""
         self._count += 1
-        self._of[one.network] += 1
+        self._of[connection.network] += 1
         proxy = self.is_proxy(address)
         if self._proxies_alone and not proxy:
             return Problem(403, "proxy-alone", "this server is reached through its proxy alone")
-        if not proxy and self._of[one.network] > self._per_address and not self._evict(one.network):
+        if not proxy and self._of[connection.network] > self._per_address and not self._evict(connection.network):
             return Problem(
                 429,
                 "too-many-connections",
@@ -105,10 +105,10 @@ class Crowd:
         if not self._proxies:
             return False
         try:
-            found = ip_address(address)
+            ip = ip_address(address)
         except ValueError:
             return False
-        return (self._proxies_alone and found.is_loopback) or any(found in one for one in self._proxies)
+        return (self._proxies_alone and ip.is_loopback) or any(ip in proxy for proxy in self._proxies)
 
     def _evict(self, network: str) -> bool:
         if network not in self._idle:
@@ -118,29 +118,29 @@ class Crowd:
         evicted.transport.abort()
         return True
 
-    def leave(self, one: LimitedProtocol) -> None:
+    def leave(self, connection: LimitedProtocol) -> None:
         """Somebody is gone."""
-        if one.left:
+        if connection.left:
             return
-        one.left = True
-        self.busy(one)
+        connection.left = True
+        self.busy(connection)
         self._count -= 1
-        self._of[one.network] -= 1
-        if not self._of[one.network]:
-            del self._of[one.network]
+        self._of[connection.network] -= 1
+        if not self._of[connection.network]:
+            del self._of[connection.network]
 
-    def idle(self, one: LimitedProtocol) -> None:
+    def idle(self, connection: LimitedProtocol) -> None:
         """Somebody waits for nothing but a next request."""
-        if not one.left:
-            self._idle.setdefault(one.network, OrderedDict())[one] = None
+        if not connection.left:
+            self._idle.setdefault(connection.network, OrderedDict())[connection] = None
 
-    def busy(self, one: LimitedProtocol) -> None:
+    def busy(self, connection: LimitedProtocol) -> None:
         """Somebody is being answered."""
-        waiting = self._idle.get(one.network)
+        waiting = self._idle.get(connection.network)
         if waiting is not None:
-            waiting.pop(one, None)
+            waiting.pop(connection, None)
             if not waiting:
-                del self._idle[one.network]
+                del self._idle[connection.network]
 
 
 class _TooMuch(Exception):  # noqa: N818  an answer on its way through the parser
@@ -215,9 +215,9 @@ class LimitedProtocol(HttpToolsProtocol):
     def cut_off_if_stuck(self, now: float) -> None:
         """End the connection of a client that does not read what it asked for; looked at every second."""
         waiting = self.transport.get_write_buffer_size()
-        taken = self._written - waiting
-        if not waiting or taken - self._taken >= LEAST_TAKEN_BYTES:
-            self._taken, self._taken_at = taken, now
+        taken_bytes = self._written - waiting
+        if not waiting or taken_bytes - self._taken >= LEAST_TAKEN_BYTES:
+            self._taken, self._taken_at = taken_bytes, now
         elif now - self._taken_at >= self._limits.write_seconds:
             seconds = self._limits.write_seconds
             stuck = Problem(408, "does-not-read", f"took nothing of its answer for {seconds:g} seconds")
@@ -360,7 +360,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, self.timeout_keep_alive_handler)
 
     def on_response_complete(self) -> None:
-        self._unanswered = [one for one in self._unanswered if not one.response_complete]
+        self._unanswered = [cycle for cycle in self._unanswered if not cycle.response_complete]
         if self._lingering:
             return
         super().on_response_complete()
@@ -421,7 +421,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
 
 async def shake_hands(
-    protocol: LimitedProtocol, made: socket.socket, address: str, context: ssl.SSLContext, limits: Limits
+    protocol: LimitedProtocol, raw: socket.socket, address: str, context: ssl.SSLContext, limits: Limits
 ) -> None:
     """Have a connection speak TLS, which costs more to begin with than most requests.
 
@@ -434,14 +434,14 @@ async def shake_hands(
             return
         async with limits.handshakes.place(protocol.network):
             await asyncio.get_running_loop().connect_accepted_socket(
-                lambda: protocol, made, ssl=context, ssl_handshake_timeout=limits.header_seconds
+                lambda: protocol, raw, ssl=context, ssl_handshake_timeout=limits.header_seconds
             )
     except (OSError, ssl.SSLError) as error:
         log.debug("no handshake with %s: %s", address, error)
     finally:
         if protocol.transport is None:
             limits.crowd.leave(protocol)
-            made.close()
+            raw.close()
 
 
 class _PoliteTransport:

@@ -92,7 +92,7 @@ def one_link(ask: Ask) -> LinkDoc:
 def open_claims(ask: Ask) -> Claims:
     state = ask.site.state
     every = (claim for link in state.links.values() for claim in link_line(link).claims)
-    items, following = page(every, lambda one: f"{one.table}/{one.round}/{one.spot}", ask.query)
+    items, following = page(every, lambda claim: f"{claim.table}/{claim.round}/{claim.spot}", ask.query)
     return Claims(currency=state.policies.currency, items=items, next=following)
 
 
@@ -105,23 +105,23 @@ people = Handlers()
 def all_staff(ask: Ask) -> StaffPage:
     every = (
         StaffItem(
-            id=one.id,
-            name=one.name,
-            role=one.role,
-            active=one.active,
-            locked_until=one.locked_until,
-            demonstration=one.demonstration,
-            pin_set=one.pin_set,
+            id=person.id,
+            name=person.name,
+            role=person.role,
+            active=person.active,
+            locked_until=person.locked_until,
+            demonstration=person.demonstration,
+            pin_set=person.pin_set,
         )
-        for one in ask.site.state.staff.values()
+        for person in ask.site.state.staff.values()
     )
-    items, following = page(every, lambda one: one.id, ask.query)
+    items, following = page(every, lambda item: item.id, ask.query)
     return StaffPage(items=items, next=following)
 
 
 @people.answers(api_registers.DEVICES)
 def devices(ask: Ask) -> DevicesPage:
-    items, following = page(device_lines(ask.site.state), lambda one: one.id, ask.query)
+    items, following = page(device_lines(ask.site.state), lambda device: device.id, ask.query)
     return DevicesPage(items=items, next=following)
 
 
@@ -136,7 +136,9 @@ def approvals(ask: Ask) -> Approvals:
         site=config.policies.kind,
         on=on.isoformat(),
         games=tuple(_approval(config, game, on) for game in played),
-        tables=tuple(TableShut(table=one.id, because=tuple(why_not_open(config, one, on))) for one in config.tables),
+        tables=tuple(
+            TableShut(table=table.id, because=tuple(why_not_open(config, table, on))) for table in config.tables
+        ),
     )
 
 
@@ -166,26 +168,26 @@ def equipment(ask: Ask) -> EquipmentDoc:
     lacking = []
     for table in config.tables:
         game = find_game(table.game)
-        found = lacks(config.equipment, needs_of(config, table, game)) if game is not None else []
-        lacking.append(TableLacks(table=table.id, missing=tuple(found)))
+        missing = lacks(config.equipment, needs_of(config, table, game)) if game is not None else []
+        lacking.append(TableLacks(table=table.id, missing=tuple(missing)))
     return EquipmentDoc(equipment=tuple(map(_machine, config.equipment)), tables=tuple(lacking))
 
 
-def _machine(one: Equipment) -> EquipmentItem:
+def _machine(machine: Equipment) -> EquipmentItem:
     return EquipmentItem(
-        id=one.id,
-        kind=one.kind,
-        title=one.title,
-        version=one.version,
-        tables=one.tables,
-        backup=one.backup,
-        approved=register().kinds.get(one.kind),
+        id=machine.id,
+        kind=machine.kind,
+        title=machine.title,
+        version=machine.version,
+        tables=machine.tables,
+        backup=machine.backup,
+        approved=register().kinds.get(machine.kind),
     )
 
 
 @registers.answers(api_registers.APPROVED_EQUIPMENT)
 def approved_equipment(ask: Ask) -> ApprovedEquipment:
-    items, following = page(register().kinds.values(), lambda one: one.key, ask.query)
+    items, following = page(register().kinds.values(), lambda kind: kind.key, ask.query)
     return ApprovedEquipment(items=items, next=following)
 
 
@@ -211,7 +213,7 @@ def check_floor(ask: Ask) -> FloorCheck:
     config = floor_file.config
     return FloorCheck(
         currency=config.policies.currency if config else "",
-        tables=tuple(one.id for one in config.tables) if config else (),
+        tables=tuple(table.id for table in config.tables) if config else (),
         links=tuple(_checked_links(config)) if config else (),
         defects=tuple(floor_file.defects),
         advice=tuple(floor_file.advice),

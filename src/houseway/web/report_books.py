@@ -30,7 +30,7 @@ def _period(ask: Ask) -> tuple[date, date]:
 
 def _report(ask: Ask) -> reports.Report:
     by = ask.path["by"]
-    grouping = next((one for one in reports.GROUPINGS if one == by), None)
+    grouping = next((name for name in reports.GROUPINGS if name == by), None)
     if grouping is None:
         raise Problem(404, "no-report", f"there are reports by {', '.join(reports.GROUPINGS)}, and accruals", "by")
     with asked():
@@ -38,20 +38,22 @@ def _report(ask: Ask) -> reports.Report:
 
 
 def _report_csv(ask: Ask) -> Response:
-    made = _report(ask)
+    report = _report(ask)
     rows = (
-        (group.key, *("" if one is None else period.plain(one) for one in reports.figures(group).values()))
-        for group in made.groups
+        (group.key, *("" if figure is None else period.plain(figure) for figure in reports.figures(group).values()))
+        for group in report.groups
     )
     return document(
-        "".join(csv_text((made.by, *reports.figures(made.total)), rows)), CSV, f"report-{made.by}-{made.first}.csv"
+        "".join(csv_text((report.by, *reports.figures(report.total)), rows)),
+        CSV,
+        f"report-{report.by}-{report.first}.csv",
     )
 
 
 def _report_pdf(ask: Ask) -> Response:
-    made = _report(ask)
-    content = render("report", report_document(made), made.at // MICROSECONDS)
-    return document(content, PDF, f"report-{made.by}-{made.first}.pdf")
+    report = _report(ask)
+    content = render("report", report_document(report), report.at // MICROSECONDS)
+    return document(content, PDF, f"report-{report.by}-{report.first}.pdf")
 
 
 def _weeks(ask: Ask) -> tuple[accruals_book.Accruals, ...]:
@@ -67,10 +69,10 @@ def _accruals_csv(ask: Ask) -> Response:
     weeks = _weeks(ask)
     heading = ("link", "day", "meter", "contributions", "reserve", "corrections", "accrued")
     rows = (
-        (week.link, one.day, meter.meter, *map(period.plain, accrual_cells(meter)))
+        (week.link, day.day, meter.meter, *map(period.plain, accrual_cells(meter)))
         for week in weeks
-        for one in week.days
-        for meter in one.meters
+        for day in week.days
+        for meter in day.meters
     )
     return document("".join(csv_text(heading, rows)), CSV, f"accruals-{weeks[0].first if weeks else 'none'}.csv")
 
@@ -79,8 +81,8 @@ def _accruals_pdf(ask: Ask) -> Response:
     weeks = _weeks(ask)
     if not weeks:
         raise Problem(404, "no-link", "the floor has no link, so nothing accrues")
-    made = render("report", accruals_document(weeks, ask.site.state.policies), weeks[0].at // MICROSECONDS)
-    return document(made, PDF, f"accruals-{weeks[0].first}.pdf")
+    pdf = render("report", accruals_document(weeks, ask.site.state.policies), weeks[0].at // MICROSECONDS)
+    return document(pdf, PDF, f"accruals-{weeks[0].first}.pdf")
 
 
 @reporting.answers(api_reports.ACCRUALS_CSV, slow=True)
@@ -133,13 +135,13 @@ def meter_history(ask: Ask) -> History:
     after = int(ask.query.after or -1)
     items: list[history.Movement] = []
     following = None
-    for one in moved:
-        if one.entry <= after:
+    for movement in moved:
+        if movement.entry <= after:
             continue
-        if len(items) >= ask.query.limit and one.entry != items[-1].entry:
+        if len(items) >= ask.query.limit and movement.entry != items[-1].entry:
             # A page ends between two entries: what one entry moved stays together.
             following = str(items[-1].entry)
             break
-        items.append(one)
+        items.append(movement)
     currency = ask.site.state.policies.currency
     return History(link=link, meter=meter, currency=currency, items=tuple(items), next=following)

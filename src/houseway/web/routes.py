@@ -192,22 +192,22 @@ def decoded(text: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:
 
 def _where(sentence: str) -> tuple[str, str]:
     """msgspec says ``… - at `$.field` ``: the field apart, for the problem's own place for it."""
-    said, _, place = sentence.partition(" - at `$")
+    reason, _, place = sentence.partition(" - at `$")
     field = place.rstrip("`").lstrip(".") or "body"
-    return field, f"{said[:1].lower()}{said[1:]}"
+    return field, f"{reason[:1].lower()}{reason[1:]}"
 
 
 def _query(request: Request, struct: type[Struct] | None) -> Any:
-    given = request.query_params.multi_items()
+    pairs = request.query_params.multi_items()
     if struct is None:
-        if given:
-            raise Problem(422, "invalid", f"takes no query, but {given[0][0][:40]!r} was given", "query")
+        if pairs:
+            raise Problem(422, "invalid", f"takes no query, but {pairs[0][0][:40]!r} was given", "query")
         return None
     fields = {field.name: field for field in msgspec.structs.fields(struct)}
     values: dict[str, Any] = {}
-    for name, text in given:
+    for name, text in pairs:
         if name not in fields:
-            raise Problem(422, "invalid", f"{name[:40]!r} is none; there are: {', '.join(fields)}", "query")
+            raise Problem(422, "invalid", f"unknown parameter {name[:40]!r}; allowed: {', '.join(fields)}", "query")
         if name in _listed(struct):
             values.setdefault(name, []).append(text)
         elif name in values:

@@ -43,9 +43,9 @@ def try_order(ask: Ask) -> Tried:
     if ask.body.type == "act" and ask.who.kind != "player":
         raise Problem(403, "not-allowed", "what a hand may choose is for its player to ask", "type")
     body = decoded(msgspec.json.encode(ask.body.order), msgspec.json.Decoder(body_of(command)))
-    values = {one.name: getattr(body, one.name) for one in msgspec.structs.fields(type(body))}
-    made = command(table=ask.path["table"], **values)
-    refusal = ask.site.floor.would_refuse(Order(id="asked", by=ask.who.id, command=made))
+    values = {field.name: getattr(body, field.name) for field in msgspec.structs.fields(type(body))}
+    order = command(table=ask.path["table"], **values)
+    refusal = ask.site.floor.would_refuse(Order(id="asked", by=ask.who.id, command=order))
     return Tried(ok=True) if refusal is None else Tried(ok=False, field=refusal.field, sentence=refusal.sentence)
 
 

@@ -63,24 +63,24 @@ class Keys:
     def new_secret() -> str:
         return secrets.token_urlsafe(32)
 
-    def cookie(self, secret: str, seen: int) -> str:
+    def cookie(self, secret: str, last_seen: int) -> str:
         """A browser's cookie: its secret, and when it was last seen, which nobody else can move on."""
-        return f"{secret}.{seen}.{self._mac('cookie', secret, str(seen))}"
+        return f"{secret}.{last_seen}.{self._mac('cookie', secret, str(last_seen))}"
 
     def read_cookie(self, text: str) -> tuple[str, int] | None:
         """The secret and when it was seen; None for what we did not make."""
         secret, _, rest = text.partition(".")
-        seen, _, mac = rest.partition(".")
-        if not seen.isascii() or not seen.isdigit() or not self._is(mac, "cookie", secret, seen):
+        last_seen, _, mac = rest.partition(".")
+        if not last_seen.isascii() or not last_seen.isdigit() or not self._is(mac, "cookie", secret, last_seen):
             return None
-        return secret, int(seen)
+        return secret, int(last_seen)
 
     def csrf(self, secret: str) -> str:
         """What a page must send along with a cookie: a foreign page cannot know it."""
         return self._mac("csrf", secret)
 
-    def csrf_fits(self, given: str, secret: str) -> bool:
-        return self._is(given, "csrf", secret)
+    def csrf_fits(self, token: str, secret: str) -> bool:
+        return self._is(token, "csrf", secret)
 
     def device_token(self, device: str, key: str) -> str:
         """The token of a device; the same when the order is sent again."""
@@ -135,5 +135,5 @@ class Keys:
         text = "\0".join(f"{len(part)}:{part}" for part in parts)
         return hmac.new(self._key(), text.encode(), hashlib.sha256).hexdigest()
 
-    def _is(self, given: str, *parts: str) -> bool:
-        return hmac.compare_digest(given.encode(), self._mac(*parts).encode())
+    def _is(self, code: str, *parts: str) -> bool:
+        return hmac.compare_digest(code.encode(), self._mac(*parts).encode())

@@ -95,8 +95,8 @@ def serve(
             if floor.broken:
                 raise Fault(floor.broken)
         finally:
-            for one in sockets:
-                one.close()
+            for sock in sockets:
+                sock.close()
         log.info("stopped")
 
 
@@ -177,35 +177,35 @@ def listen(settings: ServerSettings) -> list[socket.socket]:
     """A socket for each address of the host; refused in one sentence where that cannot be."""
     place = f"{settings.host} port {settings.port}"
     try:
-        found = socket.getaddrinfo(
+        addresses = socket.getaddrinfo(
             settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE | socket.AI_NUMERICSERV
         )
     except (OSError, UnicodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is no name"
         raise Refusal("host", f"{settings.host!r} cannot be listened on: {why}") from None
-    made: list[socket.socket] = []
+    sockets: list[socket.socket] = []
     try:
-        for family, kind, protocol, _, address in dict.fromkeys(found):
-            one = socket.socket(family, kind, protocol)
-            made.append(one)
-            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        for family, kind, protocol, _, address in dict.fromkeys(addresses):
+            sock = socket.socket(family, kind, protocol)
+            sockets.append(sock)
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             if family == socket.AF_INET6:
-                one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+                sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
             with suppress(OSError, AttributeError):
-                one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
-            one.setblocking(False)
-            one.bind(address)
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
+            sock.setblocking(False)
+            sock.bind(address)
             # Another that was bound first only says so here.
-            one.listen(BACKLOG)
+            sock.listen(BACKLOG)
     except OSError as error:
-        for one in made:
-            one.close()
+        for sock in sockets:
+            sock.close()
         if error.errno == errno.EADDRINUSE:
             raise Refusal("port", f"{place} is in use by another program; stop that, or name another port") from None
         if error.errno == errno.EACCES:
             raise Refusal("port", f"{place} may not be listened on by this user; name one of 1024 or above") from None
         raise Refusal("host", f"{place} cannot be listened on: {error.strerror}") from None
-    return made
+    return sockets
 
 
 def address_of(settings: ServerSettings, sockets: list[socket.socket]) -> str:
@@ -219,7 +219,7 @@ def speaks_plain_http(settings: ServerSettings, sockets: list[socket.socket]) ->
     """Whether others reach it without TLS, its own or a proxy's."""
     if settings.tls_certificate is not None or (settings.trusted_proxies and not settings.plain_http):
         return False
-    return not all(ip_address(one.getsockname()[0]).is_loopback for one in sockets)
+    return not all(ip_address(sock.getsockname()[0]).is_loopback for sock in sockets)
 
 
 def check_plain_http(settings: ServerSettings, sockets: list[socket.socket]) -> None:
@@ -242,7 +242,7 @@ def check_demonstration(floor: Floor, settings: ServerSettings, sockets: list[so
             "trusted_proxies",
             f"a proxy lets others in, but {words}; name no proxy, or found a real floor in a new database",
         )
-    if not settings.on_loopback or not all(ip_address(one.getsockname()[0]).is_loopback for one in sockets):
+    if not settings.on_loopback or not all(ip_address(sock.getsockname()[0]).is_loopback for sock in sockets):
         raise Refusal(
             "host",
             f"{settings.host} can be reached by others, but {words}; "
@@ -283,17 +283,17 @@ def _no_password() -> str:
 
 def _raise_file_limit(connections: int) -> None:
     """Every connection is an open file; as many as the system lets us."""
-    wanted = connections + SPARE_FILES
+    files = connections + SPARE_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     unlimited = resource.RLIM_INFINITY
-    if soft == unlimited or soft >= wanted:
+    if soft == unlimited or soft >= files:
         return
-    reached = wanted if hard == unlimited else min(wanted, hard)
+    reached = files if hard == unlimited else min(files, hard)
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (reached, hard))
     soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    if soft < wanted:
-        log.warning("the system allows %d open files, less than most_connections needs (%d)", soft, wanted)
+    if soft < files:
+        log.warning("the system allows %d open files, less than most_connections needs (%d)", soft, files)
 
 
 # --------------------------------------------------------------------------------------------------- running, stopping
@@ -357,9 +357,9 @@ class FloorServer(uvicorn.Server):
         def connection() -> LimitedProtocol:
             return LimitedProtocol(self.config, self.server_state, self.lifespan.state, loop, limits)
 
-        for one in sockets or ():
-            loop.add_reader(one, self._let_in, one, connection, context, limits)
-            self._listening[one] = None
+        for sock in sockets or ():
+            loop.add_reader(sock, self._let_in, sock, connection, context, limits)
+            self._listening[sock] = None
         self._sweep()
         self.started = True
 
@@ -378,7 +378,7 @@ class FloorServer(uvicorn.Server):
         loop = asyncio.get_running_loop()
         for _ in range(ACCEPTS_AT_ONCE):
             try:
-                made, peer = listening.accept()
+                raw, peer = listening.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return
             except OSError as error:
@@ -387,12 +387,12 @@ class FloorServer(uvicorn.Server):
                 again = (listening, self._let_in, listening, connection, context, limits)
                 self._listening[listening] = loop.call_later(SWEEP_SECONDS, loop.add_reader, *again)
                 return
-            made.setblocking(False)
-            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            raw.setblocking(False)
+            raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if context is None:
-                self._keep(_joined(connection, made))
+                self._keep(_joined(connection, raw))
             else:
-                self._keep(shake_hands(connection(), made, str(peer[0]), context, limits))
+                self._keep(shake_hands(connection(), raw, str(peer[0]), context, limits))
 
     def _keep(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something beside, until the server stops."""
@@ -404,8 +404,8 @@ class FloorServer(uvicorn.Server):
         """Once a second: cut off who does not read."""
         loop = asyncio.get_running_loop()
         now = loop.time()
-        for one in cast("list[LimitedProtocol]", list(self.server_state.connections)):
-            one.cut_off_if_stuck(now)
+        for connection in cast("list[LimitedProtocol]", list(self.server_state.connections)):
+            connection.cut_off_if_stuck(now)
         self._sweeping = loop.call_later(SWEEP_SECONDS, self._sweep)
 
     async def on_tick(self, counter: int) -> bool:
@@ -426,8 +426,8 @@ class FloorServer(uvicorn.Server):
             asyncio.get_running_loop().remove_reader(listening)
             if later is not None:
                 later.cancel()
-        for one in self._beside:
-            one.cancel()
+        for task in self._beside:
+            task.cancel()
         grace = 0 if site.floor.broken else self._settings.stop_seconds
         ending = asyncio.get_running_loop().call_later(grace, site.deadlines.end)
         await super().shutdown(sockets)
@@ -435,13 +435,13 @@ class FloorServer(uvicorn.Server):
         self._sweeping.cancel()
 
 
-async def _joined(connection: Callable[[], LimitedProtocol], made: socket.socket) -> None:
+async def _joined(connection: Callable[[], LimitedProtocol], raw: socket.socket) -> None:
     """Serve a connection that was taken."""
     try:
-        await asyncio.get_running_loop().connect_accepted_socket(connection, made)
+        await asyncio.get_running_loop().connect_accepted_socket(connection, raw)
     except OSError as error:
         log.debug("a connection was gone before it was served: %s", error)
-        made.close()
+        raw.close()
 
 
 class _Stop:
@@ -454,12 +454,12 @@ class _Stop:
 
     def __enter__(self) -> _Stop:
         if threading.current_thread() is threading.main_thread():
-            self._before = {one: signal.signal(one, self._hear) for one in (signal.SIGINT, signal.SIGTERM)}
+            self._before = {number: signal.signal(number, self._hear) for number in (signal.SIGINT, signal.SIGTERM)}
         return self
 
     def __exit__(self, *error: object) -> None:
-        for one, handler in self._before.items():
-            signal.signal(one, handler)  # type: ignore[arg-type]  # as signal.signal gave it
+        for number, handler in self._before.items():
+            signal.signal(number, handler)  # type: ignore[arg-type]  # as signal.signal gave it
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
         if self._asked:

@@ -53,8 +53,8 @@ async def set_pin(ask: Ask) -> Response:
     secret, body = Keys.new_secret(), ask.body
     _take_try(ask, card=body.card, pin=body.pin, new_pin=body.new_pin)
     place = network_of(address_of(ask.request))
-    given = (body.card, body.pin, body.new_pin, digest(secret), place)
-    member = await ask.site.deadlines.recorded(ask.site.pins.submit(ask.site.floor.set_pin, *given))
+    attempt = (body.card, body.pin, body.new_pin, digest(secret), place)
+    member = await ask.site.deadlines.recorded(ask.site.pins.submit(ask.site.floor.set_pin, *attempt))
     return _welcome(ask, secret, "staff", member.id, member.name, member.role)
 
 
@@ -65,10 +65,10 @@ async def _checked(ask: Ask, card: str, pin: str, session: str = "") -> Staff:
     return await ask.site.deadlines.recorded(ask.site.pins.submit(ask.site.floor.sign_in, card, pin, session, place))
 
 
-def _take_try(ask: Ask, **given: str) -> None:
+def _take_try(ask: Ask, **facts: str) -> None:
     """Count a try of the place it comes from, and refuse text that no card or PIN is."""
     ask.site.limiter.count(address_of(ask.request))
-    for name, text in given.items():
+    for name, text in facts.items():
         if len(text) > LONGEST or not text.isprintable():
             raise Problem(422, "invalid", f"must be at most {LONGEST} printable characters", name)
 
@@ -93,11 +93,16 @@ async def guest(ask: Ask) -> Response:
     site = ask.site
     ask.site.limiter.count(address_of(ask.request))
     host = next(
-        (one for one in site.state.staff.values() if one.demonstration and one.active and one.role == "dealer"), None
+        (
+            person
+            for person in site.state.staff.values()
+            if person.demonstration and person.active and person.role == "dealer"
+        ),
+        None,
     )
     if not site.demonstration or host is None:
         raise Problem(403, "not-allowed", "guests sign in on a demonstration floor alone; ask the dealer for a code")
-    if any(one.player == ask.body.name for one in site.state.codes.values()):
+    if any(code.player == ask.body.name for code in site.state.codes.values()):
         raise Problem(409, "refused", f"{ask.body.name!r} has a code from the dealer; take another name", "name")
     code = Keys.new_secret()
     try:

@@ -29,7 +29,7 @@ def is_server(db: str) -> bool:
     return "://" in db and not db.startswith("sqlite:")
 
 
-def resolve_settings(in_file: Mapping[str, Any], folder: Path, given: Mapping[str, Any]) -> ServerSettings:
+def resolve_settings(in_file: Mapping[str, Any], folder: Path, arguments: Mapping[str, Any]) -> ServerSettings:
     """What a floor file sets, and over it what the environment and the command line gave; None is not given.
 
     Files named in the floor file are meant from its folder; files named elsewhere, from where the program runs.
@@ -38,7 +38,7 @@ def resolve_settings(in_file: Mapping[str, Any], folder: Path, given: Mapping[st
     for name in _FILES:
         if name in values and "://" not in values[name]:
             values[name] = str(folder / values[name])
-    over, defects = read_server({name: _plain(value) for name, value in given.items() if value not in (None, [])})
+    over, defects = read_server({name: _plain(value) for name, value in arguments.items() if value not in (None, [])})
     if defects:
         raise Refusal("server", defects[0].what)
     values |= over

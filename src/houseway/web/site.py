@@ -43,7 +43,7 @@ class Site:
         )
         self.deadlines = Deadlines(settings.order_seconds)
         self._slow = Lines(SLOW_AT_ONCE)
-        """Who waits for a thread of the readers, so that one address does not take all of them."""
+        """Callers that wait for a thread of the readers, so that one address does not take all of them."""
         self.readers = ThreadPoolExecutor(4, thread_name_prefix="houseway-read")
         self.pins = ThreadPoolExecutor(2, thread_name_prefix="houseway-pin")
         """Argon2 takes its time on purpose: a few threads do that, so that the floor does not wait."""
@@ -62,13 +62,13 @@ class Site:
         """TR-9: whether the floor was founded as a demonstration."""
         return self.state.demonstration
 
-    async def read(self, network: str, work: Callable[..., T], *given: object) -> T:
+    async def read(self, network: str, work: Callable[..., T], *arguments: object) -> T:
         """Have a thread of the readers do something for an address that may take its time."""
-        return await self.deadlines.read(self._in_line(network, work, *given), READS_TAKE)
+        return await self.deadlines.read(self._in_line(network, work, *arguments), READS_TAKE)
 
-    async def _in_line(self, network: str, work: Callable[..., T], *given: object) -> T:
+    async def _in_line(self, network: str, work: Callable[..., T], *arguments: object) -> T:
         async with self._slow.place(network):
-            return await asyncio.get_running_loop().run_in_executor(self.readers, work, *given)
+            return await asyncio.get_running_loop().run_in_executor(self.readers, work, *arguments)
 
     async def refresh(self) -> FloorState:
         """Take in what other processes wrote, before somebody is refused who may be known there."""

@@ -84,7 +84,7 @@ async def stream(ask: Ask) -> Response:
         raise Problem(422, "invalid", "must be the number of an entry", "Last-Event-ID")
     if ask.request.method == "HEAD":
         return Response(media_type=EVENTS)
-    made = Stream(ask.who, subjects, _still_good(ask), network_of(address_of(ask.request)))
+    stream = Stream(ask.who, subjects, _still_good(ask), network_of(address_of(ask.request)))
     number = int(since) if since is not None else None
     if number is not None and number > ask.site.hub.state.seq:
         # Another process told of it, and this one has not heard of it yet.
@@ -92,16 +92,16 @@ async def stream(ask: Ask) -> Response:
         if number > state.seq:
             log.error("%s has seen entry %d, but the journal ends at %d", ask.who.id, number, state.seq)
             # Anybody can make up a number: whether entries are lost is for the marks to say.
-            await ask.site.read(made.network, ask.site.floor.compare_marks)
+            await ask.site.read(stream.network, ask.site.floor.compare_marks)
             raise Problem(
                 409, "refused", f"is beyond entry {state.seq}, the last there is; begin without it", "Last-Event-ID"
             )
-    views = ask.site.hub.watch(made, number)
-    return StreamResponse(ask.site, made, views, number)
+    views = ask.site.hub.watch(stream, number)
+    return StreamResponse(ask.site, stream, views, number)
 
 
 def _still_good(ask: Ask) -> Callable[[], bool]:
-    """Whether who watches may still: signed out, dismissed, revoked or idle for too long, he may not."""
+    """Whether this watcher may still watch: not once signed out, dismissed, revoked or idle for too long."""
 
     def good() -> bool:
         now: Principal = ask.site.door.known(ask.site.state, ask.request, asks=False)

@@ -36,9 +36,9 @@ def all_wins(ask: Ask) -> Wins:
             return
         if query.table and row.table != query.table:
             return
-        for one in _wins_in(read_entry(row), store, state):
-            if not query.link or one.link == query.link:
-                yield one
+        for win in _wins_in(read_entry(row), store, state):
+            if not query.link or win.link == query.link:
+                yield win
 
     items, following = walked(ask, query, found)
     return Wins(currency=state.policies.currency, items=items, next=following)
@@ -103,8 +103,8 @@ def win_page(ask: Ask) -> Response:
     with asked(404, "no-win"):
         record = win_record(ask.site.floor.store, number_in(ask, "win"), ask.site.state)
     last = record.undone.deed if record.undone else record.paid or record.confirmed
-    made = render("win_page", win_document(record), last.when.at // MICROSECONDS)
-    return document(made, PDF, f"win-{record.number}.pdf")
+    pdf = render("win_page", win_document(record), last.when.at // MICROSECONDS)
+    return document(pdf, PDF, f"win-{record.number}.pdf")
 
 
 # -------------------------------------------------------------------------------------------------------- adjustments
@@ -120,9 +120,9 @@ def adjustments(ask: Ask) -> Adjustments:
     def found(row: Row) -> Iterator[Adjustment]:
         if row.kind not in _ADJUSTING:
             return
-        for one in _adjustments_in(read_entry(row)):
-            if query.link in ("", one.link, one.to_link) and query.table in ("", one.table):
-                yield one
+        for adjustment in _adjustments_in(read_entry(row)):
+            if query.link in ("", adjustment.link, adjustment.to_link) and query.table in ("", adjustment.table):
+                yield adjustment
 
     items, following = walked(ask, query, found)
     return Adjustments(currency=ask.site.state.policies.currency, items=items, next=following)
@@ -132,14 +132,16 @@ def _adjustments_in(entry: Entry) -> Iterator[Adjustment]:
     for event in entry.events:
         match event:
             case tell.WinUndone() | tell.MeterAdjusted():
-                said = event.explanation
+                words = event.explanation
             case tell.LateWinPaid():
-                said = event.evidence
+                words = event.evidence
             case tell.MeterTransferred():
-                said = event.authority
+                words = event.authority
             case _:
                 continue
-        moved = (MovedMicros(account=one.account, purpose=one.purpose, micros=one.micros) for one in money_lines(event))
+        moved = (
+            MovedMicros(account=line.account, purpose=line.purpose, micros=line.micros) for line in money_lines(event)
+        )
         yield Adjustment(
             entry=entry.seq,
             at=entry.at,
@@ -156,6 +158,6 @@ def _adjustments_in(entry: Entry) -> Iterator[Adjustment]:
             spot=getattr(event, "spot", 0),
             win=getattr(event, "win", 0),
             reason=getattr(event, "reason", ""),
-            explanation=said,
+            explanation=words,
             lines=tuple(moved),
         )

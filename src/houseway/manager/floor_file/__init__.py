@@ -113,12 +113,12 @@ def _advice_on_sound_links(plan: Plan, defects: list[Defect]) -> list[Advice]:
 
 def load_floor(path: Path, on: date | None = None) -> FloorConfig:
     """The floor that a file describes; a file with any defect is refused, and the first of them are named."""
-    found = read_floor(read_bytes(path, MOST_BYTES + 1), path.name, path.parent, on)
-    if found.config is None:
-        first = "; ".join(map(str, found.defects[:DEFECTS_IN_A_REFUSAL]))
-        more = len(found.defects) - DEFECTS_IN_A_REFUSAL
+    floor_file = read_floor(read_bytes(path, MOST_BYTES + 1), path.name, path.parent, on)
+    if floor_file.config is None:
+        first = "; ".join(map(str, floor_file.defects[:DEFECTS_IN_A_REFUSAL]))
+        more = len(floor_file.defects) - DEFECTS_IN_A_REFUSAL
         raise Refusal(str(path), f"{first}; and {more} more" if more > 0 else first)
-    return found.config
+    return floor_file.config
 
 
 def read_bytes(path: Path, most: int) -> bytes:
@@ -271,8 +271,8 @@ def _book(names: list[str], folder: Path, defects: list[Defect]) -> Book:
     for name in names:
         try:
             text = read_bytes(folder / name, MOST_PAY_TABLE_BYTES)
-            own, found = read(text, name, all_schemas(), approved=False)
-            defects += [Defect(f"paytable_files {name}", str(one)) for one in found]
+            own, problems = read(text, name, all_schemas(), approved=False)
+            defects += [Defect(f"paytable_files {name}", str(problem)) for problem in problems]
             book = book.with_house_tables(own)
         except Refusal as refusal:
             defects.append(Defect(f"paytable_files {name}", refusal.sentence))

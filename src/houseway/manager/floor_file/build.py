@@ -52,7 +52,7 @@ def _policies(plan: Plan) -> Policies:
 def _table(table: PlannedTable, link: PlannedLink | None) -> TableConfig:
     game = sure(table.game)
     needed = game.tables_needed(table.part.limits) if table.part.limits else ()
-    only = {wager: found.id for wager in needed if (found := table.pay_table(wager)) is not None}
+    only = {wager: pay_table.id for wager in needed if (pay_table := table.pay_table(wager)) is not None}
     options = dict(table.options)
     if link is not None:
         # PR-6: the link decides for all its tables.
@@ -77,9 +77,9 @@ def _table(table: PlannedTable, link: PlannedLink | None) -> TableConfig:
 def _tables(table: PlannedTable) -> dict[str, PayTable]:
     """The pay tables a round can settle by: those named, and the only approved one of every other wager."""
     game = sure(table.game)
-    found = {wager: table.pay_table(wager) for wager in game.table_wagers if wager != "progressive"}
+    pay_tables = {wager: table.pay_table(wager) for wager in game.table_wagers if wager != "progressive"}
     # Copies: a table that has settled keeps what it worked out, and that is no part of a configuration.
-    return {wager: copied(one) for wager, one in found.items() if one is not None}
+    return {wager: copied(pay_table) for wager, pay_table in pay_tables.items() if pay_table is not None}
 
 
 def link_config(link: PlannedLink) -> LinkConfig:

@@ -111,7 +111,7 @@ def _day(value: object) -> date:
 def _days(value: object) -> list[date]:
     if not isinstance(value, list) or not value:
         raise ValueError("no days")
-    return [_day(one) for one in value]
+    return [_day(item) for item in value]
 
 
 def _witnesses(value: object) -> list[str]:
@@ -281,6 +281,9 @@ class ApprovalPart(Part):
     rules: Annotated[list[date], BeforeValidator(_days)] | None = Field(
         description="a list of days without quotes, such as [2023-05-05, 2023-06-05]"
     )
+    equipment: list[Name] = Field(
+        [], description='a list of kinds of equipment in quotes, such as ["vips"]; for a game from public rules'
+    )
     demonstration: bool = Field(False, description="true or false")
     items: dict[str, ItemPart | None] = Field(
         {}, description='{ date = 2026-01-01, reference = "…" } for each item of the checklist'
@@ -417,7 +420,7 @@ def _described(model: type[Part], loc: Loc) -> tuple[type[Part], str, str]:
 
 
 def _keys_are_free(annotation: Any) -> bool:
-    return get_origin(annotation) is dict or any(get_origin(one) is dict for one in get_args(annotation))
+    return get_origin(annotation) is dict or any(get_origin(argument) is dict for argument in get_args(annotation))
 
 
 def _parts_in(annotation: Any) -> Iterator[type[Part]]:

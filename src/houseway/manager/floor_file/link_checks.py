@@ -62,15 +62,15 @@ def every_game_has_the_pay_table(plan: Plan) -> Defects:
             if PROGRESSIVE not in game.wager_keys:
                 continue
             if link.part.pay_table is not None and link.found_for(game) is None:
-                known = listed(_names(one) for one in link.book.of(game.families, PROGRESSIVE))
+                known = listed(_names(pay_table) for pay_table in link.book.of(game.families, PROGRESSIVE))
                 yield link.defect(
                     f"pay_table {shown(link.part.pay_table)} is no progressive table of {game.key}; it has {known}"
                 )
-        found = {table.game: table for game in link.games if (table := link.found_for(game)) is not None}
-        if len(found) > 1:
+        tables_by_game = {table.game: table for game in link.games if (table := link.found_for(game)) is not None}
+        if len(tables_by_game) > 1:
             yield link.defect(
-                f"pay_table {shown(link.part.pay_table)} is not one table but that of {listed(found)}; a link has one "
-                "pay table (PR-1)"
+                f"pay_table {shown(link.part.pay_table)} is not one table but that of {listed(tables_by_game)}; a "
+                "link has one pay table (PR-1)"
             )
 
 
@@ -110,13 +110,13 @@ def the_wager_is_authorised(plan: Plan) -> Defects:
 def meters_are_the_pay_tables(plan: Plan) -> Defects:
     """PR-3: each meter of the pay table is configured, and no other."""
     for link in plan.links:
-        table, given = link.pay_table, link.part.meters
-        if table is None or given is None:
+        table, shares = link.pay_table, link.part.meters
+        if table is None or shares is None:
             continue
         for name in table.meters:
-            if name not in given:
+            if name not in shares:
                 yield link.defect(f"meters.{_quoted(name)} is missing; {table.label} has {listed(table.meters)}")
-        for name in given:
+        for name in shares:
             if name not in table.meters:
                 yield link.defect(
                     f"meters has {shown(name)}, which is no meter of {table.label}; it has {listed(table.meters)}"
@@ -164,12 +164,12 @@ def maximums_hold_the_seed(plan: Plan) -> Defects:
 def fixed_awards_have_a_source(plan: Plan) -> Defects:
     """PR-6: where open rows are paid from, in words that fit the pay table."""
     for link in plan.links:
-        written, table = link.part.fixed_from, link.pay_table
-        if not FIXED_FROM.fits(written):
-            yield link.defect(f"fixed_from is {shown(written)}; allowed is {FIXED_FROM.allowed}")
+        sources, table = link.part.fixed_from, link.pay_table
+        if not FIXED_FROM.fits(sources):
+            yield link.defect(f"fixed_from is {shown(sources)}; allowed is {FIXED_FROM.allowed}")
         elif table is not None:
             try:
-                check_policy(table, Policy(fixed_from=written))
+                check_policy(table, Policy(fixed_from=sources))
             except Refusal as refusal:
                 yield link.defect(f"fixed_from {refusal.sentence}")
 

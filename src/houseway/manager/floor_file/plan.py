@@ -75,8 +75,8 @@ class PlannedTable:
         both = {**(designator.tables if designator else {}), **named}
         with suppress(Refusal):  # a defect of its own
             both = self.game.named_tables(both, self.written_options)
-        found = {wager: self.book.find(self.game.families, wager, name) for wager, name in both.items()}
-        return {wager: table for wager, table in found.items() if table is not None}
+        pay_tables = {wager: self.book.find(self.game.families, wager, name) for wager, name in both.items()}
+        return {wager: table for wager, table in pay_tables.items() if table is not None}
 
     def pay_table(self, wager: str) -> PayTable | None:
         """The pay table of a wager: the one named, or the only approved one."""
@@ -97,13 +97,16 @@ class PlannedTable:
             return self.part.dealing or ""
         return usual_dealing(self.game, cover_all=self.offers_cover_all)
 
-    def needs(self, linked: bool, letter: int) -> Needs | None:
+    def needs(self, linked: bool, checklist: Checklist | None) -> Needs | None:
         """FL-11: what it asks of its equipment; None where that cannot be told."""
         part = self.part
         if part.id is None or part.console is None or self.game is None:
             return None
         virtual = part.kind == "virtual"
-        return Needs(part.id, self.game, part.console, self.dealing, linked, self.offers_cover_all, virtual, letter)
+        letter, named = (checklist.submission, checklist.equipment) if checklist is not None else (0, ())
+        return Needs(
+            part.id, self.game, part.console, self.dealing, linked, self.offers_cover_all, virtual, letter, named
+        )
 
     @cached_property
     def limits(self) -> Mapping[str, Limits]:
@@ -147,7 +150,7 @@ class PlannedLink:
     @cached_property
     def pay_table(self) -> ProgressiveTable | None:
         """The pay table, as the first of the games that has it knows it."""
-        return next((found for game in self.games if (found := self.found_for(game)) is not None), None)
+        return next((pay_table for game in self.games if (pay_table := self.found_for(game)) is not None), None)
 
     def meters(self) -> Iterator[tuple[str, MeterPart]]:
         """The configured meters that the pay table has."""
@@ -212,6 +215,7 @@ class PlannedApproval:
             game=part.game,
             submission=part.submission,
             rules=tuple(day.isoformat() for day in part.rules or ()),
+            equipment=tuple(part.equipment),
             demonstration=part.demonstration,
             items={
                 key: Approval(
@@ -257,12 +261,12 @@ class Plan:
     @cached_property
     def needs(self) -> tuple[Needs, ...]:
         """What the tables ask of their equipment, as far as it can be told."""
-        letters = {checklist.game: checklist.submission for checklist in self.checklists}
+        checklists = {checklist.game: checklist for checklist in self.checklists}
         needs = (
-            table.needs(self.link_of(table) is not None, letters.get(table.game.key, 0) if table.game else 0)
+            table.needs(self.link_of(table) is not None, checklists.get(table.game.key) if table.game else None)
             for table in self.tables
         )
-        return tuple(one for one in needs if one is not None)
+        return tuple(need for need in needs if need is not None)
 
     @cached_property
     def rules(self) -> Policies:

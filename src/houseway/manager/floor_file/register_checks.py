@@ -14,7 +14,15 @@ from houseway.manager.floor_file.table_checks import unique
 from houseway.paytables import Defect
 from houseway.paytables.checks import listed, shown
 from houseway.table.approvals import COMPARED, DEMONSTRATION, items_for
-from houseway.table.equipment import DISPLAY, OTHER_SHUFFLER, check_item, dealing_faults, item_faults
+from houseway.table.equipment import (
+    DISPLAY,
+    OTHER_SHUFFLER,
+    SYSTEM,
+    check_item,
+    dealing_faults,
+    item_faults,
+    register,
+)
 
 Defects: TypeAlias = Iterator[Defect]
 
@@ -84,11 +92,11 @@ def approvals_are_of_known_games(plan: Plan) -> Defects:
 
 
 def a_game_has_one_checklist(plan: Plan) -> Defects:
-    seen = set()
+    names = set()
     for approval in plan.approvals:
-        if approval.part.game is not None and approval.part.game in seen:
+        if approval.part.game is not None and approval.part.game in names:
             yield approval.defect("is there twice; every game has one checklist")
-        seen.add(approval.part.game)
+        names.add(approval.part.game)
 
 
 def approval_items_belong_to_the_site(plan: Plan) -> Defects:
@@ -99,6 +107,18 @@ def approval_items_belong_to_the_site(plan: Plan) -> Defects:
             if key not in known:
                 site = f"a {plan.site.kind} site"
                 yield approval.defect(f"items.{_short(key)} is no item of {site}; allowed are {listed(known)}")
+
+
+def approvals_name_known_equipment(plan: Plan) -> Defects:
+    """FL-11: an approval names the equipment of a game from public rules; elsewhere the game's document does."""
+    kinds = [kind.key for kind in register().kinds.values() if kind.part in (SYSTEM, DISPLAY)]
+    for approval in plan.approvals:
+        game = all_games().get(approval.part.game or "")
+        if approval.part.equipment and game is not None and not game.has_public_rules:
+            yield approval.defect(f"equipment is named by the document of {game.key}; leave it out")
+        for key in approval.part.equipment:
+            if key not in kinds:
+                yield approval.defect(f"equipment names {shown(key)}; allowed are {listed(kinds)}")
 
 
 def demonstrations_say_that_they_are(plan: Plan) -> Defects:
@@ -127,5 +147,6 @@ CHECKS: Final[tuple[Callable[[Plan], Defects], ...]] = (
     approvals_are_of_known_games,
     a_game_has_one_checklist,
     approval_items_belong_to_the_site,
+    approvals_name_known_equipment,
     demonstrations_say_that_they_are,
 )

@@ -176,7 +176,7 @@ def pay_tables_exist(plan: Plan) -> Defects:
                 known = listed(table_wager for table_wager in game.table_wagers if table_wager != PROGRESSIVE)
                 yield table.defect(f"pay_tables.{_key(wager)} is no wager of {game.key} that pays by a table: {known}")
             elif name is not None and table.book.find(game.families, wager, name) is None:
-                known = listed(one.id for one in table.book.of(game.families, wager))
+                known = listed(pay_table.id for pay_table in table.book.of(game.families, wager))
                 yield table.defect(
                     f"pay_tables.{wager} {shown(name)} is no {wager} table of {game.key}; it has {known}"
                 )
@@ -196,12 +196,12 @@ def options_and_pay_tables_agree(plan: Plan) -> Defects:
 def _designator_defects(table: PlannedTable, game: Game, name: str | None) -> Defects:
     if name is None:
         return
-    found = table.book.designator(game.key, name)
-    if found is None:
+    named_set = table.book.designator(game.key, name)
+    if named_set is None:
         known = listed(designator.id for designator in table.book.designators if designator.game == game.key)
         yield table.defect(f"pay_tables.designator {shown(name)} is not known; {game.key} has {known}")
         return
-    for wager, own in found.tables.items():
+    for wager, own in named_set.tables.items():
         other = table.part.pay_tables.get(wager) or own
         if table.book.find(game.families, wager, other) != table.book.find(game.families, wager, own):
             yield table.defect(
@@ -220,7 +220,7 @@ def offered_wagers_have_a_pay_table(plan: Plan) -> Defects:
             continue
         for wager in game.tables_needed(table.part.limits):
             if wager not in named and wager != PROGRESSIVE and table.pay_table(wager) is None:
-                known = listed(one.id for one in table.book.of(game.families, wager))
+                known = listed(pay_table.id for pay_table in table.book.of(game.families, wager))
                 yield table.defect(f"pay_tables.{wager} is missing; the wager is offered, so choose one of {known}")
 
 
@@ -242,13 +242,17 @@ def limits_are_of_wagers(plan: Plan) -> Defects:
 def limits_are_complete(plan: Plan) -> Defects:
     """FL-8: every wager has its own limits, the ones that must be made and those that follow from them too."""
     for table, game in _with_game(plan):
-        given = table.part.limits
-        if not given:
+        limits = table.part.limits
+        if not limits:
             continue
         needed = {wager.key: "it is required to be dealt in" for wager in game.wagers if wager.kind == "required"}
-        followers = {one.wager: f"it follows from {one.leader}" for one in law.follows_at(game) if one.leader in given}
+        followers = {
+            follow.wager: f"it follows from {follow.leader}"
+            for follow in law.follows_at(game)
+            if follow.leader in limits
+        }
         for wager, why in (followers | needed).items():
-            if wager not in given:
+            if wager not in limits:
                 yield table.defect(f"limits.{wager} is missing; {why}, and every wager has its own limits (FL-8)")
 
 
@@ -270,7 +274,7 @@ def wagers_that_follow_are_possible(plan: Plan) -> Defects:
         for wager, limit in table.limits.items():
             real = law.effective(game, wager, table.limits)
             if not real.possible and limit.minimum_cents <= limit.maximum_cents:
-                others = ", ".join(f"{one.wager} ({one.words} × {one.leader})" for one in real.because)
+                others = ", ".join(f"{reason.wager} ({reason.words} × {reason.leader})" for reason in real.because)
                 yield table.defect(
                     f"limits.{wager} leaves no amount: with the limits of {others} it must be at least "
                     f"{dollars(real.minimum_cents)} and at most {dollars(real.maximum_cents)} (FL-8)"
@@ -311,11 +315,11 @@ def aggregate_limits_are_high_enough(plan: Plan) -> Defects:
                 continue
             odds = law.highest_odds(pay_table)
             least = law.least_aggregate(limit.maximum_cents, odds)
-            for one in limit.aggregate:
-                if one.cents < least:
+            for aggregate in limit.aggregate:
+                if aggregate.cents < least:
                     yield table.defect(
-                        f"limits.{wager}.aggregate is {dollars(one.cents)} since {one.since}; it may not be below "
-                        f"{dollars(least)}, the maximum wager times the highest odds, {odds} to 1, counted to "
+                        f"limits.{wager}.aggregate is {dollars(aggregate.cents)} since {aggregate.since}; it may not "
+                        f"be below {dollars(least)}, the maximum wager times the highest odds, {odds} to 1, counted to "
                         f"{law.ODDS_COUNTED_TO} (FL-25)"
                     )
 

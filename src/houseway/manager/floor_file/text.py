@@ -186,7 +186,7 @@ def _checklist_entry(checklist: Checklist) -> Entry:
         "game": checklist.game,
         "submission": checklist.submission,
         "rules": [date.fromisoformat(day) for day in checklist.rules],
-        **_if_any(demonstration=checklist.demonstration, items=items),
+        **_if_any(equipment=list(checklist.equipment), demonstration=checklist.demonstration, items=items),
     }
 
 

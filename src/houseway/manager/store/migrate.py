@@ -34,20 +34,21 @@ def needs_upgrade(
         if create and not read_only:
             return True
         raise Refusal(FIELD, f"{name} is empty: there is no floor in it; open it for writing once to create one")
-    found = version() if VERSION_TABLE in tables else None
-    if found is None:
+    revision = version() if VERSION_TABLE in tables else None
+    if revision is None:
         raise Refusal(FIELD, f"{name} is not a Houseway database; name one of ours, or a new one")
-    if found not in REVISIONS:
+    if revision not in REVISIONS:
         raise Refusal(
             FIELD,
-            f"{name} has version {found}, which is newer than this program knows (up to {CURRENT}); "
+            f"{name} has version {revision}, which is newer than this program knows (up to {CURRENT}); "
             "start the newer Houseway, this one could damage it",
         )
-    if read_only and found not in READ_ALIKE:
+    if read_only and revision not in READ_ALIKE:
         raise Refusal(
-            FIELD, f"{name} has version {found}, older than {CURRENT}; open it for writing once to bring it up to date"
+            FIELD,
+            f"{name} has version {revision}, older than {CURRENT}; open it for writing once to bring it up to date",
         )
-    return found != CURRENT and not read_only
+    return revision != CURRENT and not read_only
 
 
 def upgrade(connection: Connection, revision: str = CURRENT) -> None:

@@ -51,7 +51,7 @@ DEFAULTS: Final[Mapping[str, str | int]] = {
 
 CHANNEL: Final = "houseway"
 LOOKS_UP: Final = 0.2
-"""Who waits for others looks so often, in seconds, whether he is to stop."""
+"""How often, in seconds, a waiting caller looks whether it must stop."""
 
 # A plan made while the journal was short would go on reading all of it when it is long.
 WRITER: Final = f"""
@@ -117,9 +117,9 @@ def open_postgres(url: str, *, create: bool, read_only: bool) -> PostgresStore:
     if upgrade:
         _upgrade(url, name)
     store = PostgresStore(url, read_only=read_only)
-    if not read_only and (found := store.strangers()):
+    if not read_only and (strangers := store.strangers()):
         store.close()
-        raise Refusal(FIELD, refuse(name, found))
+        raise Refusal(FIELD, refuse(name, strangers))
     return store
 
 
@@ -140,7 +140,7 @@ class PostgresStore(sql.SqlStore):
         self._must_be_closed()
         if self._read_only:
             raise Refusal(FIELD, f"{self.name} is open for reading only")
-        kept, until = self._writer is not None, time.monotonic() + BEGIN_SECONDS
+        has_writer, until = self._writer is not None, time.monotonic() + BEGIN_SECONDS
         while self._at is None:
             try:
                 self._at = self._begun()
@@ -151,10 +151,10 @@ class PostgresStore(sql.SqlStore):
                 self._drop()
             except psycopg.OperationalError as error:
                 # A connection that was lost while nothing was asked of it is not worth a fault.
-                lost = kept and self._writer is not None and self._writer.lost
+                lost = has_writer and self._writer is not None and self._writer.lost
                 if not lost or isinstance(error, NoAnswer):
                     raise self._abandoned(error) from error
-                kept = False
+                has_writer = False
                 self._drop()
             except (psycopg.Error, StoreFault) as error:
                 raise self._abandoned(error) from error
@@ -164,8 +164,8 @@ class PostgresStore(sql.SqlStore):
         """Inside the write transaction: the entries that these commands made already, by command id."""
         if (new := self._take_new()) is not None:
             self._ask(new)
-        found = self._ask(Step(b"known", (json.dumps(list(orders)).encode(),)))
-        rows = map(_row, found)
+        known_rows = self._ask(Step(b"known", (json.dumps(list(orders)).encode(),)))
+        rows = map(_row, known_rows)
         return {row.order: row for row in rows}
 
     def append(self, rows: Sequence[Row], postings: Sequence[Posting], totals: Totals) -> None:
@@ -304,9 +304,9 @@ class PostgresStore(sql.SqlStore):
         """Take the lock, and look whether the database is still of this program's version."""
         if self._writer is None:
             self._writer = self._connect_writer()
-        _, (_, found) = self._writer.run(Step(b"begin"), Step(b"lock"))
-        head = self._one_head([(int(seq), hash_.decode()) for seq, hash_, _ in found])
-        version = found[0][2].decode()
+        _, (_, row) = self._writer.run(Step(b"begin"), Step(b"lock"))
+        head = self._one_head([(int(seq), hash_.decode()) for seq, hash_, _ in row])
+        version = row[0][2].decode()
         if version != migrate.CURRENT:
             raise StoreFault(
                 f"{self.name}: another Houseway brought it to version {version} while this one, which knows "
@@ -391,9 +391,9 @@ class _Impatient(psycopg.Connection[tuple[Any, ...]]):
         """What psycopg waits for, until it has waited too long: it says so at every interval."""
         until = time.monotonic() + self.seconds
         try:
-            wanted = next(gen)
-            while (ready := (yield wanted)) or time.monotonic() < until:
-                wanted = gen.send(ready)
+            step = next(gen)
+            while (ready := (yield step)) or time.monotonic() < until:
+                step = gen.send(ready)
         except StopIteration as end:
             return end.value
         self.pgconn.finish()
@@ -405,12 +405,12 @@ def connect(url: str, *, autocommit: bool = True, seconds: float = 0) -> Connect
 
     With ``seconds`` it waits no longer than that for any answer.
     """
-    name, given = name_of(url), conninfo_to_dict(url)
-    ours = {option: value for option, value in DEFAULTS.items() if option not in given}
+    name, parameters = name_of(url), conninfo_to_dict(url)
+    ours = {option: value for option, value in DEFAULTS.items() if option not in parameters}
     try:
-        made = _Impatient.connect(make_conninfo(url, client_encoding="utf8", **ours), autocommit=autocommit)
-        made.seconds = seconds
-        return made
+        connection = _Impatient.connect(make_conninfo(url, client_encoding="utf8", **ours), autocommit=autocommit)
+        connection.seconds = seconds
+        return connection
     except psycopg.OperationalError as error:
         raise StoreFault(f"{name}: {in_words(error)}") from error
 
@@ -444,20 +444,20 @@ def needs_upgrade(connection: Connection, name: str, *, create: bool, read_only:
 
 
 def tables_of(connection: Connection) -> list[str]:
-    """The tables that a database has, whosesoever."""
+    """The tables that a database has, in any schema."""
     return [table for (table,) in connection.execute(TABLES_THERE)]
 
 
 def version_of(connection: Connection) -> str | None:
     """The version of a database that is ours."""
-    found = connection.execute(VERSION).fetchone()
-    return str(found[0]) if found else None
+    row = connection.execute(VERSION).fetchone()
+    return str(row[0]) if row else None
 
 
 def not_durable(connection: Connection) -> str | None:
     """What keeps this server from being trusted with money, in words; None where nothing does."""
-    found = connection.execute(SETTINGS).fetchone()
-    *values, encoding = found or ("", "", "", "")
+    row = connection.execute(SETTINGS).fetchone()
+    *values, encoding = row or ("", "", "", "")
     for (setting, allowed), value in zip(DURABLE, values, strict=True):
         if value not in allowed:
             return f"the server has {setting} = {value} and could lose what it confirmed; set it to {allowed[0]}"
@@ -484,8 +484,8 @@ def _records(names: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
     return json.dumps([dict(zip(names, row, strict=True)) for row in rows]).encode()
 
 
-def _row(found: Sequence[bytes]) -> Row:
-    seq, at, day, order, kind, table, number, body, hash_, code = (value.decode() for value in found)
+def _row(values: Sequence[bytes]) -> Row:
+    seq, at, day, order, kind, table, number, body, hash_, code = (value.decode() for value in values)
     return Row(int(seq), int(at), day, order, kind, table, int(number), body, hash_, code)
 
 
@@ -498,8 +498,8 @@ def _ours(statement: str) -> str:
 def in_words(error: BaseException) -> str:
     """A sentence for what the server or the connection reported."""
     diagnosis = getattr(error, "diag", None)
-    said = (diagnosis.message_primary if diagnosis else None) or str(error)
-    sentence = " ".join(said.split())
+    message = (diagnosis.message_primary if diagnosis else None) or str(error)
+    sentence = " ".join(message.split())
     if isinstance(error, psycopg.errors.DiskFull):
         return f"the server's disk is full; make room, then go on ({sentence})"
     if isinstance(error, psycopg.errors.LockNotAvailable):

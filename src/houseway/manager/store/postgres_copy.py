@@ -98,11 +98,11 @@ def _fill_postgres(source: sqlite3.Connection, target: postgres.Connection) -> N
 
 def _tables(file: sqlite3.Connection) -> list[tuple[str, list[str]]]:
     """The tables of a floor and their columns, whatever its version."""
-    found = file.execute(
+    row = file.execute(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> ? ORDER BY name",
         (migrate.VERSION_TABLE,),
     ).fetchall()
-    return [(name, [column[1] for column in file.execute(f"PRAGMA table_info({name})")]) for (name,) in found]
+    return [(name, [column[1] for column in file.execute(f"PRAGMA table_info({name})")]) for (name,) in row]
 
 
 def _names(columns: Sequence[str]) -> Composable:

@@ -167,11 +167,11 @@ class SqlStore(ABC):
         """Every card's credential, in the order of the cards."""
         yield from map(Credential._make, self._rows(CREDENTIALS))
 
-    def _one_head(self, found: Sequence[tuple[Any, ...]]) -> Head:
+    def _one_head(self, rows: Sequence[tuple[Any, ...]]) -> Head:
         """The one row of ``head``; a database that lost it is not written to."""
-        if len(found) != 1:
-            raise StoreFault(f"{self.name}: the table head has {len(found)} rows, not one; restore a backup")
-        return Head._make(found[0])
+        if len(rows) != 1:
+            raise StoreFault(f"{self.name}: the table head has {len(rows)} rows, not one; restore a backup")
+        return Head._make(rows[0])
 
     def _open_at(self) -> Head:
         """Where the open transaction stands; a write outside of one is a bug."""

@@ -98,8 +98,8 @@ def open_sqlite(path: Path, *, create: bool, read_only: bool) -> SqliteStore:
         if _needs_upgrade(path, create=create, read_only=False):
             _upgrade(path)
         with closing(_connect(path, "ro")) as peek:
-            if found := sqlite_strangers(peek.execute):
-                raise Refusal(FIELD, refuse(str(path), found))
+            if strangers := sqlite_strangers(peek.execute):
+                raise Refusal(FIELD, refuse(str(path), strangers))
         return SqliteStore(path, locks)
     except BaseException:
         _let_go(locks)
@@ -153,7 +153,7 @@ class SqliteStore(sql.SqlStore):
     def known(self, orders: Sequence[str]) -> dict[str, Row]:
         """Inside the write transaction: the entries that these commands made already, by command id."""
         question = (KNOWN_ONE, orders[0]) if len(orders) == 1 else (KNOWN, json.dumps(list(orders)))
-        rows = (Row._make(found) for found in self._write(*question).fetchall())
+        rows = (Row._make(values) for values in self._write(*question).fetchall())
         return {row.order: row for row in rows}
 
     def append(self, rows: Sequence[Row], postings: Sequence[Posting], totals: Totals) -> None:
@@ -366,16 +366,16 @@ class SqliteStore(sql.SqlStore):
         if named and now - self._looked < LOOK_SECONDS and self._written_by_us():
             return
         self._looked = now
-        found, known = self._look(), self._files
+        files, known = self._look(), self._files
         if (
-            found is None
+            files is None
             or known is None
-            or found.which != known.which
-            or found.written != known.written
-            or found.log_bytes < known.log_bytes
+            or files.which != known.which
+            or files.written != known.written
+            or files.log_bytes < known.log_bytes
         ):
-            raise self._lose(found)
-        self._files, self._names = found, names
+            raise self._lose(files)
+        self._files, self._names = files, names
 
     def _written_by_us(self) -> bool:
         """Whether nobody else has written to the database since this process did."""
@@ -398,7 +398,7 @@ class SqliteStore(sql.SqlStore):
             writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         self._note_files()
 
-    def _lose(self, found: _Files | None) -> StoreFault:
+    def _lose(self, files: _Files | None) -> StoreFault:
         """Write nothing more here: say what became of the file."""
         known = self._files.which if self._files is not None else ()
         try:
@@ -408,11 +408,11 @@ class SqliteStore(sql.SqlStore):
         else:
             if not same_file:
                 what = f"{self.name} was replaced by another file while this floor ran"
-            elif found is None:
+            elif files is None:
                 what = f"{self._log} was deleted while this floor ran"
                 # Everything that was answered is still open in this process: bring it into the file while it can be.
                 what += ", its entries were saved" if self._saved() else ", and its entries with it"
-            elif found.which != known:
+            elif files.which != known:
                 what = f"{self._log} was replaced by another file while this floor ran"
             else:
                 what = f"another program has written to {self.name} while this floor ran"
@@ -593,8 +593,8 @@ def _let_go(locks: list[int]) -> None:
 
 
 def _which(path: Path) -> tuple[int, int]:
-    found = path.stat()
-    return found.st_dev, found.st_ino
+    status = path.stat()
+    return status.st_dev, status.st_ino
 
 
 def _needs_upgrade(path: Path, *, create: bool, read_only: bool) -> bool:
@@ -608,8 +608,8 @@ def _needs_upgrade(path: Path, *, create: bool, read_only: bool) -> bool:
 
 
 def _version(connection: sqlite3.Connection) -> str | None:
-    found = connection.execute(f"SELECT version_num FROM {migrate.VERSION_TABLE}").fetchone()
-    return str(found[0]) if found else None
+    row = connection.execute(f"SELECT version_num FROM {migrate.VERSION_TABLE}").fetchone()
+    return str(row[0]) if row else None
 
 
 def _upgrade(path: Path) -> None:
@@ -671,5 +671,5 @@ def _has_log(path: Path) -> bool:
 def in_words(error: BaseException) -> str:
     """A sentence for what SQLite calls a code."""
     code = getattr(error, "sqlite_errorcode", None)
-    said = WORDS.get(code & 0xFF) if isinstance(code, int) else None
-    return f"{said} ({error})" if said else f"SQLite could not do it: {error}"
+    words = WORDS.get(code & 0xFF) if isinstance(code, int) else None
+    return f"{words} ({error})" if words else f"SQLite could not do it: {error}"

@@ -75,15 +75,15 @@ def postgres_strangers(ask: Ask) -> list[str]:
     return [*_objects(ask(POSTGRES_OBJECTS), is_key), *_columns(ask(POSTGRES_COLUMNS))]
 
 
-def _objects(found: Iterable[tuple[Any, ...]], is_key: Callable[[str, str], bool]) -> Iterator[str]:
-    for kind, name, of in sorted(found, key=repr):
+def _objects(rows: Iterable[tuple[Any, ...]], is_key: Callable[[str, str], bool]) -> Iterator[str]:
+    for kind, name, of in sorted(rows, key=repr):
         known = name in COLUMNS if kind == "table" else kind == "index" and (name in INDEXES or is_key(name, of))
         if not known:
             yield f"{kind} {name} is not of a floor"
 
 
-def _columns(found: Iterable[tuple[Any, ...]]) -> Iterator[str]:
-    for table, column, default, computed in sorted(found, key=repr):
+def _columns(rows: Iterable[tuple[Any, ...]]) -> Iterator[str]:
+    for table, column, default, computed in sorted(rows, key=repr):
         if table not in COLUMNS:
             continue
         if column not in COLUMNS[table].split():

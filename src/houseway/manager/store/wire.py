@@ -122,14 +122,14 @@ class Wire:
         if result.status in GOOD:
             return result
         self._must_be_alive(result)
-        said = result.error_field(pq.DiagnosticField.MESSAGE_PRIMARY) or result.error_message
+        message = result.error_field(pq.DiagnosticField.MESSAGE_PRIMARY) or result.error_message
         state = result.error_field(pq.DiagnosticField.SQLSTATE)
-        raise _kind(state)(said.decode(errors="replace"))
+        raise _kind(state)(message.decode(errors="replace"))
 
     def _must_be_alive(self, result: pq.abc.PGresult | None = None) -> None:
         if self._pg.status != pq.ConnStatus.OK:
-            said = result.error_message if result is not None else self._pg.error_message
-            raise psycopg.OperationalError(said.decode(errors="replace"))
+            message = result.error_message if result is not None else self._pg.error_message
+            raise psycopg.OperationalError(message.decode(errors="replace"))
 
 
 def _kind(state: bytes | None) -> type[psycopg.Error]:

@@ -56,7 +56,7 @@ class TreeCheck:
         if not self._tree.size:
             self._origin = origin_of(hash)
         self._tree, new = self._tree.with_leaves([data])
-        self._nodes.update(((one.level, one.place), one.hash) for one in new)
+        self._nodes.update(((node.level, node.place), node.hash) for node in new)
         for point in self._due.pop(self._tree.size, ()):
             self._compare(point, state)
 
@@ -116,11 +116,11 @@ class TreeCheck:
     def _demand(self, policy: WitnessPolicy) -> None:
         for point in self._agreed:
             try:
-                seen = policy.seen_by(point)
+                witnesses = policy.seen_by(point)
             except Refusal as wrong:
                 self._tell(point, wrong.sentence)
                 continue
-            if len(seen) >= policy.quorum:
+            if len(witnesses) >= policy.quorum:
                 self.witnessed = max(self.witnessed, point.size)
         if not self.witnessed:
             names = ", ".join(witness.name for witness in policy.witnesses)

@@ -55,21 +55,21 @@ class WitnessPolicy:
     @classmethod
     def read(cls, field: str, keys: Iterable[str], quorum: int | None = None) -> WitnessPolicy:
         """A policy from the texts of keys; without a number it takes all of them."""
-        found = tuple(notes.read_verifier(field, key, (COSIGNATURE,)) for key in keys)
-        if len({one.public for one in found}) != len(found):
+        verifiers = tuple(notes.read_verifier(field, key, (COSIGNATURE,)) for key in keys)
+        if len({verifier.public for verifier in verifiers}) != len(verifiers):
             raise Refusal(field, "names one key twice; a witness counts once")
-        wanted = len(found) if quorum is None else quorum
-        if not 0 <= wanted <= len(found):
-            raise Refusal("quorum", f"is {wanted}, but {len(found)} witnesses are named")
-        return cls(found, wanted)
+        least = len(verifiers) if quorum is None else quorum
+        if not 0 <= least <= len(verifiers):
+            raise Refusal("quorum", f"is {least}, but {len(verifiers)} witnesses are named")
+        return cls(verifiers, least)
 
     def seen_by(self, point: Checkpoint) -> dict[str, int]:
         """The witnesses that cosigned a checkpoint, by name, with the second at which each did."""
-        seen = {}
+        times = {}
         for witness in self.witnesses:
-            if (found := witness.signature_in(point.note)) is not None:
-                seen[witness.name] = witness.time_of(found)
-        return seen
+            if (signature := witness.signature_in(point.note)) is not None:
+                times[witness.name] = witness.time_of(signature)
+        return times
 
 
 def checkpoint_text(origin: str, size: int, root: bytes) -> str:
@@ -112,9 +112,9 @@ def checked_by(point: Checkpoint, keys: Sequence[Verifier]) -> Verifier:
     named = [key for key in keys if key.name == point.origin]
     if not named:
         raise Refusal("checkpoint", f"is of the log {point.origin}, and no key given is of that name")
-    for one in named:
-        if one.signature_in(point.note) is not None:
-            return one
+    for verifier in named:
+        if verifier.signature_in(point.note) is not None:
+            return verifier
     raise Refusal("checkpoint", f"is not signed by the key of {point.origin}")
 
 
@@ -183,10 +183,10 @@ def read_text(path: Path) -> str:
     """What a file of checkpoints or proofs holds."""
     try:
         with path.open("rb") as file:
-            found = file.read(MOST_FILE_BYTES + 1)
-        if len(found) > MOST_FILE_BYTES:
+            data = file.read(MOST_FILE_BYTES + 1)
+        if len(data) > MOST_FILE_BYTES:
             raise Refusal(str(path), f"is longer than {MOST_FILE_BYTES:,} bytes")
-        return found.decode()
+        return data.decode()
     except UnicodeDecodeError:
         raise Refusal(str(path), "is not a text") from None
     except OSError as error:

@@ -35,18 +35,18 @@ def node_reader(store: Store) -> Node:
 
     def node(level: int, place: int) -> bytes:
         if level >= BLOCK_LEVEL:
-            kept = store.node(level, place)
-            if kept is not None:
-                return bytes.fromhex(kept)
+            saved_node = store.node(level, place)
+            if saved_node is not None:
+                return bytes.fromhex(saved_node)
             if level > BLOCK_LEVEL:
                 return node_hash(node(level - 1, 2 * place), node(level - 1, 2 * place + 1))
         first = place << level
         leaves = block(first // BLOCK)
         within = first % BLOCK
-        wanted = leaves[within : within + (1 << level)]
-        if len(wanted) != 1 << level:
+        part = leaves[within : within + (1 << level)]
+        if len(part) != 1 << level:
             raise StoreFault(f"{store.name}: the journal ends before entry {first + (1 << level)}")
-        return root_of(wanted)
+        return root_of(part)
 
     return node
 

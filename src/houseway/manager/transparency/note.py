@@ -63,9 +63,9 @@ class Note(NamedTuple):
 
     def signed_also(self, new: Iterable[Signature]) -> Note:
         """The note with more signatures; one by a key that has signed before takes the place of the earlier."""
-        kept = {(signature.name, signature.id): signature for signature in self.signatures}
-        kept |= {(one.name, one.id): one for one in new}
-        return self._replace(signatures=tuple(kept.values()))
+        signatures = {(signature.name, signature.id): signature for signature in self.signatures}
+        signatures |= {(signature.name, signature.id): signature for signature in new}
+        return self._replace(signatures=tuple(signatures.values()))
 
 
 @dataclass(frozen=True)
@@ -136,8 +136,8 @@ class Signer:
     def sign(self, text: str, time: int = 0) -> Signature:
         """This key's signature; a cosignature says at which second it was made."""
         if self.kind == COSIGNATURE:
-            made = self.key.sign(_COSIGNED.format(time=time, text=text).encode())
-            return Signature(self.name, self.verifier.id, time.to_bytes(_TIME_BYTES, "big") + made)
+            signature = self.key.sign(_COSIGNED.format(time=time, text=text).encode())
+            return Signature(self.name, self.verifier.id, time.to_bytes(_TIME_BYTES, "big") + signature)
         return Signature(self.name, self.verifier.id, self.key.sign(text.encode()))
 
 
@@ -157,12 +157,14 @@ def read_verifier(field: str, text: str, kinds: Iterable[int] = KINDS) -> Verifi
     """A public key from its text; refused where it is none, or of another kind than is asked for."""
     name, number, public = _parts(field, text.strip(), "name+id+key")
     if public[0] not in kinds:
-        wanted = ", ".join(f"{kind:02x} ({KINDS[kind]})" for kind in kinds)
-        raise Refusal(field, f"is a key of type {public[0]:02x}; allowed: {wanted}")
-    found = Verifier(name, public[1:], public[0])
-    if found.id != number:
-        raise Refusal(field, f"its id is {number.hex()}, but its name and key make {found.id.hex()}: it was mistyped")
-    return found
+        allowed = ", ".join(f"{kind:02x} ({KINDS[kind]})" for kind in kinds)
+        raise Refusal(field, f"is a key of type {public[0]:02x}; allowed: {allowed}")
+    verifier = Verifier(name, public[1:], public[0])
+    if verifier.id != number:
+        raise Refusal(
+            field, f"its id is {number.hex()}, but its name and key make {verifier.id.hex()}: it was mistyped"
+        )
+    return verifier
 
 
 def read_signer(field: str, text: str, kind: int) -> Signer:
@@ -199,7 +201,7 @@ def read_note(field: str, text: str) -> Note:
     wrong = Refusal(field, "is not a signed note: text, a blank line, and signature lines")
     if len(text) > MOST_NOTE_BYTES or len(text.encode("utf-8", "surrogatepass")) > MOST_NOTE_BYTES:
         raise Refusal(field, f"is longer than {MOST_NOTE_BYTES:,} bytes, which no note is")
-    if any((ord(one) < 0x20 and one != "\n") or 0xD800 <= ord(one) < 0xE000 for one in text):
+    if any((ord(character) < 0x20 and character != "\n") or 0xD800 <= ord(character) < 0xE000 for character in text):
         raise Refusal(field, "has characters that no note may have")
     body, blank, signed = text.rpartition("\n\n")
     lines = signed.removesuffix("\n").split("\n")
@@ -207,7 +209,7 @@ def read_note(field: str, text: str) -> Note:
         raise wrong
     if len(lines) > MOST_SIGNATURES:
         raise Refusal(field, f"has more than {MOST_SIGNATURES} signatures")
-    found = []
+    signatures = []
     for line in lines:
         name, _, encoded = line.removeprefix(_DASH).partition(" ")
         if not line.startswith(_DASH) or not is_name(name):
@@ -218,8 +220,8 @@ def read_note(field: str, text: str) -> Note:
             raise wrong from None
         if len(raw) <= _ID_BYTES:
             raise wrong
-        found.append(Signature(name, raw[:_ID_BYTES], raw[_ID_BYTES:]))
-    return Note(f"{body}\n", tuple(found))
+        signatures.append(Signature(name, raw[:_ID_BYTES], raw[_ID_BYTES:]))
+    return Note(f"{body}\n", tuple(signatures))
 
 
 def read_signatures(field: str, text: str) -> tuple[Signature, ...]:
@@ -230,9 +232,9 @@ def read_signatures(field: str, text: str) -> tuple[Signature, ...]:
 def from_base64(text: str) -> bytes:
     """Bytes in base64, in the one spelling that they have."""
     try:
-        found = b64decode(text, validate=True)
+        data = b64decode(text, validate=True)
     except binascii.Error as error:
         raise ValueError(text) from error
-    if b64encode(found).decode() != text:
+    if b64encode(data).decode() != text:
         raise ValueError(text)
-    return found
+    return data

@@ -59,8 +59,8 @@ def prove_entry(store: Store, entry: int, point: Checkpoint, *, with_text: bool 
 
 def prove_extends(store: Store, old: Checkpoint, point: Checkpoint) -> ConsistencyProof:
     """Prove that the journal as a checkpoint signed it begins with what an older one signed."""
-    for one in (old, point):
-        _check_of(store, one)
+    for checkpoint in (old, point):
+        _check_of(store, checkpoint)
     if old.size > point.size:
         raise Refusal("--from", f"is of {old.size} entries, more than the {point.size} of the other")
     hashes = consistency_proof(old.size, point.size, node_reader(store))
@@ -88,21 +88,23 @@ def checked_proof(
     """What a proof shows, in a sentence; refused where it does not hold."""
     point = proof.checkpoint
     checked_by(point, keys)
-    seen = policy.seen_by(point)
-    if len(seen) < policy.quorum:
-        raise Refusal("witnesses", f"{len(seen)} of the {policy.quorum} that are demanded have cosigned the checkpoint")
+    witnesses = policy.seen_by(point)
+    if len(witnesses) < policy.quorum:
+        raise Refusal(
+            "witnesses", f"{len(witnesses)} of the {policy.quorum} that are demanded have cosigned the checkpoint"
+        )
     shown = _inclusion(proof, text) if isinstance(proof, InclusionProof) else _extension(proof, keys, old)
-    return f"{shown}; {_whom(point, seen)}"
+    return f"{shown}; {_whom(point, witnesses)}"
 
 
 def _inclusion(proof: InclusionProof, text: str | None) -> str:
     extra, point = _extra(proof), proof.checkpoint
-    given = text if text is not None else extra.text
-    if not isinstance(given, UnsetType) and leaf_hash(given.encode()).hex() != extra.leaf:
+    note_text = text if text is not None else extra.text
+    if not isinstance(note_text, UnsetType) and leaf_hash(note_text.encode()).hex() != extra.leaf:
         raise Refusal("text", f"is not the text of entry {extra.entry} that was proved")
     if not included(bytes.fromhex(extra.leaf), proof.leaf, point.size, proof.hashes, point.root):
         raise Refusal("proof", f"does not show that entry {extra.entry} is in the journal of the checkpoint")
-    which = "with the text given" if not isinstance(given, UnsetType) else f"whose leaf hash is {extra.leaf}"
+    which = "with the text given" if not isinstance(note_text, UnsetType) else f"whose leaf hash is {extra.leaf}"
     return f"entry {extra.entry}, {which}, is in the journal of {point.size} entries"
 
 
@@ -135,9 +137,11 @@ def _extension(proof: ConsistencyProof, keys: Sequence[Verifier], old: Checkpoin
     return f"the journal of {point.size} entries begins with the {old.size} entries of the old checkpoint"
 
 
-def _whom(point: Checkpoint, seen: dict[str, int]) -> str:
+def _whom(point: Checkpoint, witnesses: dict[str, int]) -> str:
     signed = f"the checkpoint is signed by {point.origin}"
-    if not seen:
+    if not witnesses:
         return signed
-    times = ", ".join(f"{name} at {datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M:%S} UTC" for name, at in seen.items())
+    times = ", ".join(
+        f"{name} at {datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M:%S} UTC" for name, at in witnesses.items()
+    )
     return f"{signed} and cosigned by {times}"

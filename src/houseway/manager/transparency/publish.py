@@ -95,7 +95,7 @@ class Publisher:
     @property
     def alarms(self) -> list[str]:
         """What somebody must look into at once."""
-        return [f"witness {one.address}: {one.words}" for one in self.told.values() if one.alarm]
+        return [f"witness {report.address}: {report.words}" for report in self.told.values() if report.alarm]
 
     # ------------------------------------------------------------------------------------------------------ one round
 
@@ -108,8 +108,8 @@ class Publisher:
         policy = state.config.witness_policy if state.config is not None else WitnessPolicy()
         for address in self._addresses:
             point = self._cosigned(address, point, tree, policy)
-        seen = policy.seen_by(point)
-        if len(seen) >= policy.quorum:
+        witnesses = policy.seen_by(point)
+        if len(witnesses) >= policy.quorum:
             keep_checkpoint(self._file, point)
         if all(self.told[address].good for address in self._addresses):
             self._done = (tree.size, self._clock())
@@ -118,13 +118,13 @@ class Publisher:
     def _cosigned(self, address: str, point: Checkpoint, tree: Frontier, policy: WitnessPolicy) -> Checkpoint:
         good = alarm = False
         try:
-            found = self._ask(address, point, policy)
+            answer = self._ask(address, point, policy)
         except Alarm as wrong:
             alarm, words = True, str(wrong)
         except (Refusal, Fault) as wrong:
             words = str(wrong)
         else:
-            point, good, words = found, True, f"cosigned entry {tree.size}"
+            point, good, words = answer, True, f"cosigned entry {tree.size}"
         before = self.told.get(address)
         self.told[address] = Told(address, good, alarm, words, self._clock())
         if before is None or (before.good, before.alarm) != (good, alarm):
@@ -159,14 +159,14 @@ class Publisher:
             raise Fault(f"it answered {status}: {text[:200].strip()!r}")
         raise Fault(f"it answered {TRIES} times that it stands elsewhere")
 
-    def _behind(self, seen: int, point: Checkpoint) -> None:
+    def _behind(self, size: int, point: Checkpoint) -> None:
         """A witness has seen a longer journal: another process may have written it, or ours was cut off."""
-        if seen > self._floor.refresh().seq:
+        if size > self._floor.refresh().seq:
             raise Alarm(
-                f"it has seen entry {seen}, but the journal ends at entry {self._floor.state.seq}: the end was cut "
+                f"it has seen entry {size}, but the journal ends at entry {self._floor.state.seq}: the end was cut "
                 "off, or an old backup is served; keep a copy of the database, and compare"
             )
-        raise Fault(f"it has cosigned entry {seen} already, after entry {point.size}")
+        raise Fault(f"it has cosigned entry {size} already, after entry {point.size}")
 
     @property
     def verifier(self) -> Verifier:
@@ -201,18 +201,18 @@ class Publisher:
             return
         try:
             self.publish()
-            said = ""
+            message = ""
         except (Refusal, Fault, OSError) as error:
-            said = str(error)
+            message = str(error)
         except Exception as bug:
             if self._stopped.is_set():
                 # The floor was closed behind it.
                 return
             log.exception("a checkpoint failed")
-            said = f"{type(bug).__name__}: {bug}"
-        if said and said != self.fault:
-            log.warning("no checkpoint was published: %s", said)
-        self.fault = said
+            message = f"{type(bug).__name__}: {bug}"
+        if message and message != self.fault:
+            log.warning("no checkpoint was published: %s", message)
+        self.fault = message
 
 
 def floor_signer(floor: Floor) -> Signer:
@@ -243,13 +243,13 @@ def _with_cosignatures(point: Checkpoint, text: str, policy: WitnessPolicy) -> C
     """A checkpoint with those of a witness's signatures that are by keys the floor names, and hold."""
     lines = read_signatures("answer", text)
     known = {(witness.name, witness.id): witness for witness in policy.witnesses}
-    found = [line for line in lines if (line.name, line.id) in known]
-    if not found:
+    cosignatures = [line for line in lines if (line.name, line.id) in known]
+    if not cosignatures:
         names = ", ".join(sorted({f"{line.name}+{line.id.hex()}" for line in lines}))
         raise Fault(f"it cosigned as {names}, which the floor does not name under [witnesses]")
-    signed = point.note.signed_also(found)
-    for one in found:
-        known[one.name, one.id].signature_in(signed)
+    signed = point.note.signed_also(cosignatures)
+    for signed_line in cosignatures:
+        known[signed_line.name, signed_line.id].signature_in(signed)
     return point._replace(note=signed)
 
 

@@ -72,7 +72,7 @@ class Frontier(NamedTuple):
 
     def with_leaves(self, data: Iterable[bytes]) -> tuple[Frontier, list[KeptNode]]:
         """The tree with more leaves, and the nodes to keep that they completed."""
-        block = self.block + b"".join([leaf_hash(one) for one in data])
+        block = self.block + b"".join([leaf_hash(leaf) for leaf in data])
         size = self.size + (len(block) - len(self.block)) // HASH_BYTES
         if len(block) < _BLOCK_BYTES:
             return Frontier(size, block, self.peaks), []
@@ -81,22 +81,22 @@ class Frontier(NamedTuple):
         whole = len(block) // _BLOCK_BYTES
         for number in range(whole):
             level, place = BLOCK_LEVEL, first + number
-            found = root_of(_hashes(block[number * _BLOCK_BYTES : (number + 1) * _BLOCK_BYTES]))
-            new.append(KeptNode(level, place, found.hex()))
+            root = root_of(_hashes(block[number * _BLOCK_BYTES : (number + 1) * _BLOCK_BYTES]))
+            new.append(KeptNode(level, place, root.hex()))
             while place % 2:
-                level, place, found = level + 1, place // 2, node_hash(peaks.pop(), found)
-                new.append(KeptNode(level, place, found.hex()))
-            peaks.append(found)
+                level, place, root = level + 1, place // 2, node_hash(peaks.pop(), root)
+                new.append(KeptNode(level, place, root.hex()))
+            peaks.append(root)
         return Frontier(size, block[whole * _BLOCK_BYTES :], tuple(peaks)), new
 
     @property
     def root(self) -> bytes:
         """The root hash of the whole tree."""
         parts = [*self.peaks, root_of(_hashes(self.block))] if self.block or not self.peaks else list(self.peaks)
-        found = parts.pop()
+        node = parts.pop()
         while parts:
-            found = node_hash(parts.pop(), found)
-        return found
+            node = node_hash(parts.pop(), node)
+        return node
 
 
 def _hashes(joined: bytes) -> list[bytes]:
@@ -122,10 +122,10 @@ def range_root(first: int, last: int, node: Node) -> bytes:
     parts = [node(level, place) for level, place in subtrees(first, last)]
     if not parts:
         return EMPTY_ROOT
-    found = parts.pop()
+    right_part = parts.pop()
     while parts:
-        found = node_hash(parts.pop(), found)
-    return found
+        right_part = node_hash(parts.pop(), right_part)
+    return right_part
 
 
 def _split(size: int) -> int:
@@ -137,16 +137,16 @@ def inclusion_proof(index: int, size: int, node: Node) -> list[bytes]:
     """What shows that a leaf is in the tree of a size (RFC 9162, section 2.1.3.1)."""
     if not 0 <= index < size:
         raise ValueError(f"a tree of {size} leaves has no leaf {index}")
-    first, last, found = 0, size, []
+    first, last, nodes = 0, size, []
     while last - first > 1:
         middle = first + _split(last - first)
         if index < middle:
-            found.append(range_root(middle, last, node))
+            nodes.append(range_root(middle, last, node))
             last = middle
         else:
-            found.append(range_root(first, middle, node))
+            nodes.append(range_root(first, middle, node))
             first = middle
-    return found[::-1]
+    return nodes[::-1]
 
 
 def consistency_proof(old: int, size: int, node: Node) -> list[bytes]:
@@ -155,36 +155,36 @@ def consistency_proof(old: int, size: int, node: Node) -> list[bytes]:
         raise ValueError(f"a tree of {size} leaves does not begin with one of {old}")
     if old in (0, size):
         return []
-    first, last, whole, found = 0, size, True, []
+    first, last, whole, nodes = 0, size, True, []
     while last != old:
         middle = first + _split(last - first)
         if old <= middle:
-            found.append(range_root(middle, last, node))
+            nodes.append(range_root(middle, last, node))
             last = middle
         else:
-            found.append(range_root(first, middle, node))
+            nodes.append(range_root(first, middle, node))
             first, whole = middle, False
     if not whole:
-        found.append(range_root(first, last, node))
-    return found[::-1]
+        nodes.append(range_root(first, last, node))
+    return nodes[::-1]
 
 
 def included(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:
     """Whether a proof shows that a leaf is in the tree with a root (RFC 9162, section 2.1.3.2)."""
     if not 0 <= index < size:
         return False
-    place, end, found = index, size - 1, leaf
+    place, end, node = index, size - 1, leaf
     for part in proof:
         if end == 0:
             return False
         if place % 2 or place == end:
-            found = node_hash(part, found)
+            node = node_hash(part, node)
             while place % 2 == 0 and place:
                 place, end = place >> 1, end >> 1
         else:
-            found = node_hash(found, part)
+            node = node_hash(node, part)
         place, end = place >> 1, end >> 1
-    return end == 0 and found == root
+    return end == 0 and node == root
 
 
 def consistent(old: int, size: int, old_root: bytes, root: bytes, proof: Sequence[bytes]) -> bool:

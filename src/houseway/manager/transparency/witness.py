@@ -109,19 +109,19 @@ class Witness:
         with self._working:
             return self._extended(proof)
 
-    def _extended(self, asked: ConsistencyProof) -> Answer:
-        point = asked.checkpoint
+    def _extended(self, proof: ConsistencyProof) -> Answer:
+        point = proof.checkpoint
         latest = self._latest[point.origin]
         size, root = (latest.size, latest.root) if latest is not None else (0, EMPTY_ROOT)
         if latest is not None and point.size == size and point.root != root:
             self._keep_evidence(FORK, latest, point)
         elif latest is not None and point.size < size:
             self._keep_evidence(SMALLER, latest, point)
-        if asked.old != size:
+        if proof.old != size:
             return Answer(409, f"{size}\n", SIZE_MEDIA)
         if point.size == 0 and point.root != EMPTY_ROOT:
             return Answer(422, "checkpoint: an empty log has the hash of nothing as its root\n")
-        if not consistent(size, point.size, root, point.root, asked.hashes):
+        if not consistent(size, point.size, root, point.root, proof.hashes):
             if latest is not None and point.size > size:
                 self._keep_evidence(UNPROVED, latest, point)
             return Answer(422, "proof: does not show that this checkpoint extends the one cosigned before\n")
@@ -170,7 +170,7 @@ class Witness:
         folder = self._folder / _name(point.origin)
         _write(folder / "checkpoint", point.text)
 
-    def _keep_evidence(self, kind: str, seen: Checkpoint, refused: Checkpoint) -> None:
+    def _keep_evidence(self, kind: str, known: Checkpoint, refused: Checkpoint) -> None:
         """Both checkpoints, each with its signatures: what the log signed, and what it signed before."""
         folder = self._folder / _name(refused.origin) / "evidence"
         digest = hashlib.sha256(refused.note.text.encode()).hexdigest()[:16]
@@ -178,27 +178,27 @@ class Witness:
         if file.exists() or len(list(folder.glob(f"{kind}-*.txt"))) >= MOST_EVIDENCE:
             return
         at = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(self._clock()))
-        _write(file, evidence_text(kind, at, seen, refused))
+        _write(file, evidence_text(kind, at, known, refused))
 
 
-def evidence_text(kind: str, at: str, seen: Checkpoint, refused: Checkpoint) -> str:
+def evidence_text(kind: str, at: str, known: Checkpoint, refused: Checkpoint) -> str:
     """Evidence as people and programs read it."""
-    return f"{WORDS[kind]}\nrefused on {at} UTC\n\n=== cosigned before\n{seen.text}\n=== refused\n{refused.text}"
+    return f"{WORDS[kind]}\nrefused on {at} UTC\n\n=== cosigned before\n{known.text}\n=== refused\n{refused.text}"
 
 
 def read_evidence(text: str) -> tuple[Checkpoint, Checkpoint]:
     """The two checkpoints of an evidence file: the one cosigned before, and the one refused."""
     _, first, rest = text.partition("=== cosigned before\n")
-    seen, second, refused = rest.partition("\n=== refused\n")
+    known, second, refused = rest.partition("\n=== refused\n")
     if not first or not second:
         raise Refusal("evidence", "is not the evidence of a witness")
-    return read_checkpoint("evidence", seen), read_checkpoint("evidence", refused)
+    return read_checkpoint("evidence", known), read_checkpoint("evidence", refused)
 
 
 def seen_in(folder: Path) -> Iterator[Seen]:
     """What a witness's folder holds, log by log; signatures are not looked at."""
-    for one in sorted(folder.iterdir()) if folder.is_dir() else ():
-        file, evidence = one / "checkpoint", one / "evidence"
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        file, evidence = path / "checkpoint", path / "evidence"
         if not file.exists():
             continue
         point = read_checkpoint(str(file), read_text(file))
@@ -207,8 +207,8 @@ def seen_in(folder: Path) -> Iterator[Seen]:
 
 
 def _time_of(verifier: Verifier, point: Checkpoint) -> int:
-    found = verifier.signature_in(point.note)
-    return verifier.time_of(found) if found is not None else 0
+    signature = verifier.signature_in(point.note)
+    return verifier.time_of(signature) if signature is not None else 0
 
 
 def _name(origin: str) -> str:

@@ -114,8 +114,8 @@ class BruteSolution(Solution):
             nets[self._net_of(line)[place]] += 1
             for node, move in self._steps(line):
                 chosen[node][move.place] += 1
-            stakes, taken = self._after(line)
-            wagered += sum(cents for wager, cents in stakes.items() if wager not in taken)
+            stakes, rest = self._after(line)
+            wagered += sum(cents for wager, cents in stakes.items() if wager not in rest)
             follows += len(stakes) > len(self._stakes)
         total = len(lines)
         distribution = Distribution(
@@ -151,7 +151,7 @@ class BruteSolution(Solution):
         alike: dict[Sight, list[int]] = {}
         for place, deal in enumerate(self.deals):
             alike.setdefault(self._sight(point, deal), []).append(place)
-        found: list[Moves] = [()] * len(self.deals)
+        moves_by_deal: list[Moves] = [()] * len(self.deals)
         verdicts: dict[Sight, Worths] = {}
         rows = self._rows_of(alike)
         for sight, places in alike.items():
@@ -160,13 +160,13 @@ class BruteSolution(Solution):
             if policy is not None and node.key in policy:
                 row = rows[sight.cards, sight.board]
                 column = self.deck.index(sight.dealer[0]) if sight.dealer else 0
-                wanted = int(policy[node.key][row, column])
-                opened_here = [move.place == wanted for move in moves]
+                choice = int(policy[node.key][row, column])
+                opened_here = [move.place == choice for move in moves]
             else:
                 opened_here = opened
             best = self._best(moves, sums, opened_here, line)
             for place in places:
-                found[place] = lines[best][place]
+                moves_by_deal[place] = lines[best][place]
             by_choice = range(len(point.choices))
             verdicts[sight] = Worths(
                 tuple(
@@ -180,7 +180,7 @@ class BruteSolution(Solution):
             )
         if policy is None:
             self.verdicts[node.key] = verdicts
-        return found
+        return moves_by_deal
 
     def _best(self, moves: Sequence[Move], sums: Sequence[int], opened: Sequence[bool], line: Moves) -> int:
         """The place of the best open move; of equals that with the smallest stake."""
@@ -241,15 +241,15 @@ class BruteSolution(Solution):
     def _after(self, line: Moves) -> tuple[Mapping[str, int], frozenset[str]]:
         """What is staked after a line of play."""
         if line not in self._staked:
-            made = made_by(self.game, self._stakes, self._actions(line, self.deals[0]))
-            self._staked[line] = made.wagers, made.taken_back
+            wagers = made_by(self.game, self._stakes, self._actions(line, self.deals[0]))
+            self._staked[line] = wagers.wagers, wagers.taken_back
         return self._staked[line]
 
     def _node(self, point: Decide, line: Moves) -> Node:
-        stakes, taken = self._after(line)
+        stakes, rest = self._after(line)
         units = {wager: cents // self.unit for wager, cents in stakes.items()}
-        known = self._nodes.get((point.key, _stakes_key(units, taken)))
-        return known or Node(point.key, point, units, taken)
+        known = self._nodes.get((point.key, _stakes_key(units, rest)))
+        return known or Node(point.key, point, units, rest)
 
     def _steps(self, line: Moves) -> list[tuple[str, Move]]:
         if line not in self._stepped:
@@ -281,7 +281,7 @@ class BruteSolution(Solution):
 
     @property
     def _rows(self) -> dict[str, dict[tuple[tuple[Card, ...], tuple[Card, ...]], int]]:
-        return {key: self._rows_of(found) for key, found in self.verdicts.items()}
+        return {key: self._rows_of(verdict) for key, verdict in self.verdicts.items()}
 
     def _table(self, node: Node) -> PointTable:
         verdicts = self.verdicts[node.key]
@@ -339,15 +339,15 @@ def solve_brute(
 
 def stakes_after(node: Node) -> tuple[int, ...]:
     """By choice of a node: what is wagered after it, in units, optional stakes left."""
-    found = []
+    rows = []
     for choice in node.point.choices:
         stakes = dict(node.stakes)
         for stake in choice.stakes:
             if not stake.optional:
                 stakes[stake.wager] = stake.times * stakes[stake.of]
         gone = node.taken_back | {choice.takes_back}
-        found.append(sum(units for wager, units in stakes.items() if wager not in gone))
-    return tuple(found)
+        rows.append(sum(units for wager, units in stakes.items() if wager not in gone))
+    return tuple(rows)
 
 
 def _stakes_key(stakes: Mapping[str, int], taken_back: frozenset[str]) -> tuple[Any, ...]:
@@ -377,12 +377,12 @@ def place_groups(game: Game) -> list[tuple[str, tuple[int, ...]]]:
     for zone in game.zones:
         marks: dict[tuple[Any, ...], list[int]] = {}
         for place in range(zone.cards):
-            seen = tuple(_sees(game, point, zone.owner, place) for point in game.points)
+            sights = tuple(_sees(game, point, zone.owner, place) for point in game.points)
             looks = tuple(
                 any(name == zone.key and places is not None and place in places for name, places in hand.places)
                 for hand in hands
             )
-            marks.setdefault((seen, looks), []).append(place)
+            marks.setdefault((sights, looks), []).append(place)
         groups += [(zone.key, tuple(places)) for places in marks.values()]
     return groups
 

@@ -145,7 +145,7 @@ def dry_risk(model: MeterModel, rungs: int = QUICK_RUNGS) -> DryRisk | None:
     if not model.fixed:
         return None
     check_solvable(model)
-    largest = max(one.cents for one in model.fixed)
+    largest = max(award.cents for award in model.fixed)
     decay = decay_of(model)
     # A full reserve is as rare as it is safe: beyond this the two together weigh nothing.
     reserve, ends = float(model.reserve), float(model.jackpot_chance)

@@ -64,10 +64,10 @@ class _Grid:
         import numpy as np
 
         self.model = model
-        one, reserve = float(model.contribution), float(model.reserve)
-        highest = model.seed_cents + (one + reserve) * horizon
+        contribution, reserve = float(model.contribution), float(model.reserve)
+        highest = model.seed_cents + (contribution + reserve) * horizon
         self.cell = self._cell(horizon, highest)
-        self.wagers = self.cell / one
+        self.wagers = self.cell / contribution
         """How many wagers a step has; a real number."""
         self.cells = ceil(highest / self.cell) + 3
         self.levels = np.arange(self.cells) * self.cell
@@ -83,9 +83,9 @@ class _Grid:
             JACKPOTS_A_STEP / float(model.jackpot_chance),
             *(SHARES_A_STEP * model.total / share.ways for share in model.shares),
         )
-        wanted = max(float(model.contribution) * max(wagers, 1.0), highest / CELLS)
-        common = gcd(*(one.cents for one in model.fixed)) if model.fixed else 0
-        return common / ceil(common / wanted) if common > wanted / 2 else wanted
+        width = max(float(model.contribution) * max(wagers, 1.0), highest / CELLS)
+        common = gcd(*(award.cents for award in model.fixed)) if model.fixed else 0
+        return common / ceil(common / width) if common > width / 2 else width
 
     def first(self) -> Any:
         import numpy as np
@@ -150,14 +150,14 @@ class _Grid:
         model = self.model
         if not model.fixed:
             return []
-        longest = max(one.cents for one in model.fixed) / self.cell
-        expected = self.wagers * sum(one.ways for one in model.fixed) / model.total
+        longest = max(award.cents for award in model.fixed) / self.cell
+        expected = self.wagers * sum(award.ways for award in model.fixed) / model.total
         size = 1 << ceil((longest + 1) * (expected + 8 * expected**0.5 + 8)).bit_length()
         one_wager = np.zeros(size)
         one_wager[0] = 1.0
-        for one in model.fixed:
-            low, part = divmod(one.cents / self.cell, 1)
-            chance = one.ways / model.total
+        for fixed_award in model.fixed:
+            low, part = divmod(fixed_award.cents / self.cell, 1)
+            chance = fixed_award.ways / model.total
             one_wager[0] -= chance
             one_wager[int(low)] += chance * (1 - part)
             one_wager[int(low) + 1] += chance * part

@@ -53,7 +53,7 @@ class House:
     @property
     def mean(self) -> Fraction:
         """What it wins with a wager on average, in cents, dry meters not counted."""
-        return self.kept - self._mean_of(lambda one: one.cents)
+        return self.kept - self._mean_of(lambda loss: loss.cents)
 
     @property
     def edge(self) -> Fraction:
@@ -62,21 +62,21 @@ class House:
     @property
     def seeds(self) -> Fraction:
         """What seeds cost with a wager, in cents."""
-        return self._mean_of(lambda one: one.seed_cents)
+        return self._mean_of(lambda loss: loss.seed_cents)
 
     @property
     def tray(self) -> Fraction:
-        return self._mean_of(lambda one: one.tray_cents)
+        return self._mean_of(lambda loss: loss.tray_cents)
 
     @property
     def envy(self) -> Fraction:
-        return self._mean_of(lambda one: one.envy_cents)
+        return self._mean_of(lambda loss: loss.envy_cents)
 
     @property
     def variance(self) -> Fraction:
         """Of what it wins with one wager, in square cents."""
-        mean = self._mean_of(lambda one: one.cents)
-        return self._mean_of(lambda one: one.cents**2) - mean**2
+        mean = self._mean_of(lambda loss: loss.cents)
+        return self._mean_of(lambda loss: loss.cents**2) - mean**2
 
     def deviation(self, wagers: int) -> float:
         """The standard deviation of what it wins with so many wagers, in cents."""
@@ -109,9 +109,9 @@ class Winnings:
         import numpy as np
 
         amounts = [payment for payment in house.payments if payment.cents]
-        kept = float(house.kept) * wagers
+        income = float(house.kept) * wagers
         if not amounts:
-            return Winnings(kept, 1.0, np.ones(1))
+            return Winnings(income, 1.0, np.ones(1))
         mean = float(house.kept - house.mean) * wagers
         largest = max(amount.cents for amount in amounts)
         far = mean + DEVIATIONS * house.deviation(wagers) + 3 * largest
@@ -119,14 +119,14 @@ class Winnings:
         size = 1 << ceil(far / unit + 2).bit_length()
         one_wager = np.zeros(size)
         one_wager[0] = 1.0
-        for one in amounts:
-            low, part = divmod(one.cents / unit, 1)
-            chance = one.ways / house.total
+        for cents in amounts:
+            low, part = divmod(cents.cents / unit, 1)
+            chance = cents.ways / house.total
             one_wager[0] -= chance
             one_wager[int(low)] += chance * (1 - part)
             one_wager[int(low) + 1] += chance * part
         paid = np.fft.irfft(np.fft.rfft(one_wager) ** wagers, size)
-        return Winnings(kept, unit, np.maximum(paid, 0.0))
+        return Winnings(income, unit, np.maximum(paid, 0.0))
 
     def quantile(self, part: float) -> float:
         """The win in cents that is not reached with this chance."""
@@ -146,7 +146,7 @@ class Winnings:
 def house_of(terms: Terms, rows: Mapping[str, int], total: int, others: int) -> House:
     """The house's side of a link, with so many other spots in for envy."""
     table, policy = terms.table, Policy(fixed_from=terms.fixed_from)
-    given = split(terms, 1)
+    shares = split(terms, 1)
     payments = []
     for row in table.rows:
         fixed = row.percent is None and source_meter(row, table, policy) is None
@@ -162,7 +162,7 @@ def house_of(terms: Terms, rows: Mapping[str, int], total: int, others: int) -> 
     return House(
         wager_cents=terms.wager_cents,
         total=total,
-        kept=Fraction(given.kept, MICROS_PER_CENT),
-        reserve=Fraction(sum(given.reserves.values()), MICROS_PER_CENT),
+        kept=Fraction(shares.kept, MICROS_PER_CENT),
+        reserve=Fraction(sum(shares.reserves.values()), MICROS_PER_CENT),
         payments=tuple(payments),
     )

@@ -38,8 +38,8 @@ class Law:
     def of(cents: Sequence[float], chances: Sequence[float]) -> Law:
         """A law from chances that are brought to a sum of 1."""
         total = sum(chances)
-        made = tuple(chance / total for chance in chances)
-        return Law(tuple(cents), made, tuple(accumulate(made)))
+        shares = tuple(chance / total for chance in chances)
+        return Law(tuple(cents), shares, tuple(accumulate(shares)))
 
     @property
     def mean(self) -> float:
@@ -76,19 +76,19 @@ def _span(model: MeterModel) -> float:
 
 
 def _variance(model: MeterModel) -> float:
-    return sum(one.ways / model.total * one.cents**2 for one in model.fixed) + float(model.contribution) ** 2
+    return sum(award.ways / model.total * award.cents**2 for award in model.fixed) + float(model.contribution) ** 2
 
 
 def _starts(model: MeterModel, ladder: Ladder) -> list[float]:
     """By rung the chance that the meter starts again there."""
-    made: list[float] = []
+    steps: list[float] = []
     for start in restarts(model, ladder.rung_cents):
         low, part = divmod(start.cents / ladder.rung_cents, 1)
         place = int(low)
-        made.extend([0.0] * (place + 2 - len(made)))
-        made[place] += start.chance * (1 - part)
-        made[place + 1] += start.chance * part
-    return made
+        steps.extend([0.0] * (place + 2 - len(steps)))
+        steps[place] += start.chance * (1 - part)
+        steps[place + 1] += start.chance * part
+    return steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,17 +152,17 @@ class _Falls:
 
     def reaching(self, rung: int, climbs: _Climbs) -> float:
         """How many of the falls from above come to a rung, there or by climbing from below it."""
-        found = 0.0
+        integral = 0.0
         while self.top > rung and self.landing[self.top] >= rung:
             if self.landing[self.top] == rung:
-                found += self.sizes[self.top] * (1 - self.parts[self.top])
+                integral += self.sizes[self.top] * (1 - self.parts[self.top])
             self.top -= 1
         if self.top <= rung:
-            return found
+            return integral
         if self.top < self.edge:
             self._turn(rung + 1, climbs.logs[rung])
         total = self.front[self.top - self.edge] + self.back
-        return found + total * exp(climbs.logs[rung] - self.reference)
+        return integral + total * exp(climbs.logs[rung] - self.reference)
 
     def _turn(self, low: int, reference: float) -> None:
         self.edge, self.reference, self.back = low, reference, 0.0

@@ -66,14 +66,14 @@ def ladder_of(model: MeterModel, span_cents: float, rungs: int, most: int) -> La
 
     A rung is at least one contribution, and not so many that it would hardly ever be climbed without an award.
     """
-    one = float(model.contribution)
+    contribution = float(model.contribution)
     ways = model.award_ways
     chance = ways / model.total
-    wagers = max(1, min(round(span_cents / (rungs * one)), int(MOST_AWARDS / chance)))
-    if span_cents > most * wagers * one:
+    wagers = max(1, min(round(span_cents / (rungs * contribution)), int(MOST_AWARDS / chance)))
+    if span_cents > most * wagers * contribution:
         raise TooHigh(f"the ladder of meter {model.name} has more than {most:,} rungs")
     before = -expm1(wagers * log1p(-chance))
-    rung = wagers * one
+    rung = wagers * contribution
     return Ladder(
         rung_cents=rung,
         wagers=wagers,
@@ -106,7 +106,7 @@ class Decay(NamedTuple):
 def decay_of(model: MeterModel) -> Decay:
     """The two roots of the diffusion with this drift and variance that ends with the 100% award."""
     drift, ends = float(model.drift), float(model.jackpot_chance)
-    variance = sum(one.ways / model.total * one.cents**2 for one in model.fixed)
+    variance = sum(award.ways / model.total * award.cents**2 for award in model.fixed)
     if variance == 0:
         return Decay(ends / drift if drift > 0 else float("inf"), float("inf"))
     root = sqrt(drift**2 + 2 * ends * variance)

@@ -78,7 +78,7 @@ class MeterModel:
     @property
     def award_ways(self) -> int:
         """How many hands win anything of the meter."""
-        return self.jackpot_ways + sum(share.ways for share in self.shares) + sum(one.ways for one in self.fixed)
+        return self.jackpot_ways + sum(share.ways for share in self.shares) + sum(award.ways for award in self.fixed)
 
     @property
     def shared(self) -> Fraction:
@@ -88,7 +88,7 @@ class MeterModel:
     @property
     def fixed_out(self) -> Fraction:
         """What fixed awards ask of the meter on average with each wager, in cents."""
-        return sum((Fraction(one.ways * one.cents, self.total) for one in self.fixed), Fraction(0))
+        return sum((Fraction(award.ways * award.cents, self.total) for award in self.fixed), Fraction(0))
 
     @property
     def drift(self) -> Fraction:
@@ -121,16 +121,16 @@ class MeterModel:
         start, spread = self.restart
         rows = [
             *((Fraction(share.ways, self.total), 1 - Fraction(share.percent, WHOLE), c) for share in self.shares),
-            *((Fraction(one.ways, self.total), Fraction(1), c - one.cents) for one in self.fixed),
+            *((Fraction(award.ways, self.total), Fraction(1), c - award.cents) for award in self.fixed),
         ]
         nothing = 1 - q - sum(chance for chance, _, _ in rows)
         # A level y that a hand finds becomes keep * y + added for the next one; the squares of all levels add up to
         # those of the restarts and of what earlier levels became.
-        squares = kept = Fraction(0)
+        squares = total = Fraction(0)
         for chance, keep, added in [*rows, (nothing, Fraction(1), c)]:
             squares += chance * (added**2 + 2 * added * keep * mean)
-            kept += chance * keep**2
-        second = (q * ((start + c) ** 2 + spread) + squares) / (1 - kept)
+            total += chance * keep**2
+        second = (q * ((start + c) ** 2 + spread) + squares) / (1 - total)
         return sqrt(second - mean**2)
 
     def wagers_until(self, chance: float) -> int:
@@ -140,12 +140,12 @@ class MeterModel:
 
 def models_of(terms: Terms, rows: Mapping[str, int], total: int) -> dict[str, MeterModel]:
     """The meters of a link, with how often each hand comes; what each wager gives is what the floor books (PR-2)."""
-    given = split(terms, 1)
+    shares = split(terms, 1)
     policy = Policy(fixed_from=terms.fixed_from)
-    made = {}
+    models = {}
     for name, meter in terms.meters.items():
         here = [row for row in terms.table.rows if source_meter(row, terms.table, policy) == name]
-        made[name] = MeterModel(
+        models[name] = MeterModel(
             name=name,
             total=total,
             jackpot_ways=sum(rows.get(row.hand, 0) for row in here if row.percent == WHOLE),
@@ -159,8 +159,8 @@ def models_of(terms: Terms, rows: Mapping[str, int], total: int) -> dict[str, Me
                 for row in here
                 if row.percent is None and rows.get(row.hand, 0)
             ),
-            contribution_micros=given.meters[name],
-            reserve_micros=given.reserves.get(name, 0),
+            contribution_micros=shares.meters[name],
+            reserve_micros=shares.reserves.get(name, 0),
             seed_cents=meter.seed_cents,
         )
-    return made
+    return models

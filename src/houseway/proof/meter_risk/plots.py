@@ -34,15 +34,15 @@ def draw(studies: Sequence[Study], meter: str, file: Path) -> None:
         )
         panels = figure.subplots(2, 2)
         far = max(study.meters[meter].law.quantile(0.995) for study in studies)
-        for place, made in enumerate(studies):
+        for place, plotted_study in enumerate(studies):
             colour = COLOURS[place % len(COLOURS)]
-            label = percent(made.asked.contribution, 2).replace(".00%", "%")
+            label = percent(plotted_study.asked.contribution, 2).replace(".00%", "%")
             label = label if len(studies) > 1 else f"solved, contribution {label}"
-            one = made.meters[meter]
-            _level(panels[0][0], made, meter, colour, label, full=len(studies) == 1)
-            _jackpot(panels[0][1], one, far, colour, label, bars=len(studies) == 1)
-            _dry(panels[1][0], one, colour, label)
-            _house(panels[1][1], made, colour, label)
+            meter_study = plotted_study.meters[meter]
+            _level(panels[0][0], plotted_study, meter, colour, label, full=len(studies) == 1)
+            _jackpot(panels[0][1], meter_study, far, colour, label, bars=len(studies) == 1)
+            _dry(panels[1][0], meter_study, colour, label)
+            _house(panels[1][1], plotted_study, colour, label)
         _words(panels, studies, meter)
         if file.suffix == ".svg":
             figure.savefig(file, metadata={"Date": None})
@@ -50,52 +50,52 @@ def draw(studies: Sequence[Study], meter: str, file: Path) -> None:
             figure.savefig(file, dpi=150)
 
 
-def _level(axes: Any, made: Study, meter: str, colour: str, label: str, *, full: bool) -> None:
-    one, days = made.meters[meter], made.asked.fan_days
-    lines = [[levels[place] / 100 for levels in one.fan.levels_cents] for place in range(len(QUANTILES))]
+def _level(axes: Any, study: Study, meter: str, colour: str, label: str, *, full: bool) -> None:
+    meter_study, days = study.meters[meter], study.asked.fan_days
+    lines = [[levels[place] / 100 for levels in meter_study.fan.levels_cents] for place in range(len(QUANTILES))]
     axes.fill_between(days, lines[0], lines[4], color=colour, alpha=0.13, linewidth=0)
     if full:
         axes.fill_between(days, lines[1], lines[3], color=colour, alpha=0.22, linewidth=0)
     axes.plot(days, lines[2], color=colour, label=label)
-    if full and made.runs is not None and made.runs.runs:
+    if full and study.runs is not None and study.runs.runs:
         import numpy as np
 
-        place = list(made.meters).index(meter)
-        played = np.quantile(made.runs.levels_cents[:, :, place], QUANTILES, axis=0) / 100
+        place = list(study.meters).index(meter)
+        played = np.quantile(study.runs.levels_cents[:, :, place], QUANTILES, axis=0) / 100
         for number, line in enumerate(played):
             axes.plot(days, line, color="black", linewidth=0.7, linestyle=":", label="" if number else "simulated")
 
 
-def _jackpot(axes: Any, one: MeterStudy, far: float, colour: str, label: str, *, bars: bool) -> None:
+def _jackpot(axes: Any, meter_study: MeterStudy, far: float, colour: str, label: str, *, bars: bool) -> None:
     import numpy as np
 
     edges = np.linspace(0, far, BARS + 1)
-    chances, _ = np.histogram(one.law.cents, edges, weights=one.law.chances)
+    chances, _ = np.histogram(meter_study.law.cents, edges, weights=meter_study.law.chances)
     axes.stairs(chances * 100, edges / 100, color=colour, label=label, fill=bars, alpha=0.35 if bars else 1)
-    axes.axvline(one.mean_jackpot / 100, color=colour, linestyle="--", linewidth=1)
-    if bars and one.cycles is not None and one.cycles.jackpots:
-        played, _ = np.histogram(one.cycles.jackpots_cents, edges)
-        axes.stairs(played / one.cycles.jackpots * 100, edges / 100, color="black", linewidth=0.8, linestyle=":",
-                    label="simulated")  # fmt: skip
+    axes.axvline(meter_study.mean_jackpot / 100, color=colour, linestyle="--", linewidth=1)
+    if bars and meter_study.cycles is not None and meter_study.cycles.jackpots:
+        played, _ = np.histogram(meter_study.cycles.jackpots_cents, edges)
+        shares = played / meter_study.cycles.jackpots * 100
+        axes.stairs(shares, edges / 100, color="black", linewidth=0.8, linestyle=":", label="simulated")
 
 
-def _dry(axes: Any, one: MeterStudy, colour: str, label: str) -> None:
-    if one.risk is None:
+def _dry(axes: Any, meter_study: MeterStudy, colour: str, label: str) -> None:
+    if meter_study.risk is None:
         return
     import numpy as np
 
-    largest = max(award.cents for award in one.model.fixed)
-    far = max(1.2 * one.model.seed_cents, 4 * largest)
+    largest = max(award.cents for award in meter_study.model.fixed)
+    far = max(1.2 * meter_study.model.seed_cents, 4 * largest)
     levels = np.linspace(0, far, CURVE_POINTS)
-    chances = np.array([one.risk.chance(level) for level in levels])
+    chances = np.array([meter_study.risk.chance(level) for level in levels])
     shown = chances > LEAST_SHOWN
     axes.plot(levels[shown] / 100, chances[shown], color=colour, label=label)
-    axes.plot([one.model.seed_cents / 100], [one.from_the_seed.chance], "o", color=colour, markersize=5)
+    axes.plot([meter_study.model.seed_cents / 100], [meter_study.from_the_seed.chance], "o", color=colour, markersize=5)
 
 
-def _house(axes: Any, made: Study, colour: str, label: str) -> None:
-    days = (0, *made.asked.shown_days)
-    low, middle, high = ([0.0, *(made.win(day, part) / 100 for day in days[1:])] for part in (0.05, 0.5, 0.95))
+def _house(axes: Any, study: Study, colour: str, label: str) -> None:
+    days = (0, *study.asked.shown_days)
+    low, middle, high = ([0.0, *(study.win(day, part) / 100 for day in days[1:])] for part in (0.05, 0.5, 0.95))
     axes.fill_between(days, low, high, color=colour, alpha=0.18, linewidth=0)
     axes.plot(days, middle, color=colour, label=label)
 

@@ -83,7 +83,7 @@ def next_row(ways: Any, total: Any, state: Any) -> Any:
 
 @jit(**UNCACHED)
 def _cycles(
-    state: Any, ways: Any, total: Any, log_none: Any, percents: Any, fixed: Any, terms: Any, found: Any
+    state: Any, ways: Any, total: Any, log_none: Any, percents: Any, fixed: Any, terms: Any, jackpots: Any
 ) -> None:
     """Jackpot after jackpot: for each what it paid, the wagers since the last, the times dry and what was missing.
 
@@ -92,7 +92,7 @@ def _cycles(
     contribution, reserve_rate, seed = terms[0], terms[1], terms[2]
     value, reserve, wagers, times, missing = seed * MICROS_PER_CENT, 0, 0, 0, 0
     cycle = -1
-    while cycle < len(found):
+    while cycle < len(jackpots):
         gap = next_wait(log_none, state)
         wagers += gap
         value += gap * contribution
@@ -102,10 +102,10 @@ def _cycles(
         if percents[row] == WHOLE:
             paid = share(cents, WHOLE)
             if cycle >= 0:
-                found[cycle, 0] = paid
-                found[cycle, 1] = wagers
-                found[cycle, 2] = times
-                found[cycle, 3] = missing
+                jackpots[cycle, 0] = paid
+                jackpots[cycle, 1] = wagers
+                jackpots[cycle, 2] = times
+                jackpots[cycle, 3] = missing
             value, reserve = after_drawing(value, reserve, paid, seed)
             wagers, times, missing = 0, 0, 0
             cycle += 1
@@ -121,7 +121,7 @@ def _cycles(
 
 @jit(**UNCACHED)
 def _runs(
-    state: Any, ways: Any, total: Any, log_none: Any, rows: Any, terms: Any, kept: Any, marks: Any, levels: Any,
+    state: Any, ways: Any, total: Any, log_none: Any, rows: Any, terms: Any, values: Any, marks: Any, levels: Any,
     house: Any, short: Any,
 ) -> None:  # fmt: skip
     """Run after run from freshly seeded meters: levels and house win at every mark, and what was missing in all.
@@ -142,7 +142,7 @@ def _runs(
                 more = marks[mark] - wagers
                 for meter in range(meters):
                     levels[run, mark, meter] = cents_of(value[meter] + more * terms[meter, 0])
-                house[run, mark] = cents_of(marks[mark] * kept) - paid_out
+                house[run, mark] = cents_of(marks[mark] * values) - paid_out
                 mark += 1
             wagers += gap
             for meter in range(meters):
@@ -236,7 +236,7 @@ def play_cycles(model: MeterModel, jackpots: int, seed: int, progress: Progress 
     rows = [
         (model.jackpot_ways, WHOLE, 0),
         *((share.ways, share.percent, 0) for share in model.shares),
-        *((one.ways, 0, one.cents) for one in model.fixed),
+        *((award.ways, 0, award.cents) for award in model.fixed),
     ]
     ways = np.array([row[0] for row in rows], np.uint64)
     percents, fixed = (np.array([row[place] for row in rows], np.int64) for place in (1, 2))
@@ -269,7 +269,7 @@ def play_runs(
     import numpy as np
 
     table, policy, names = terms.table, Policy(fixed_from=terms.fixed_from), list(terms.meters)
-    given = split(terms, 1)
+    shares = split(terms, 1)
     lines = []
     for row in table.rows:
         source = source_meter(row, table, policy)
@@ -279,7 +279,7 @@ def play_runs(
     ways = np.array([rows[row.hand] for row in table.rows], np.uint64)
     total = ways.sum()
     facts = np.array(
-        [(given.meters[name], given.reserves.get(name, 0), terms.meters[name].seed_cents) for name in names], np.int64
+        [(shares.meters[name], shares.reserves.get(name, 0), terms.meters[name].seed_cents) for name in names], np.int64
     )
     log_none = log1p(-int(total) / cases)
     at = np.array(marks, np.int64)
@@ -289,34 +289,34 @@ def play_runs(
         house = np.zeros((RUNS_A_BATCH, len(marks)), np.int64)
         short = np.zeros((RUNS_A_BATCH, len(names)), np.int64)
         stream = _stream(seed, -1 - number)
-        _runs(stream, ways, total, log_none, np.array(lines, np.int64), facts, given.kept, at, levels, house, short)
+        _runs(stream, ways, total, log_none, np.array(lines, np.int64), facts, shares.kept, at, levels, house, short)
         return levels, house, short
 
     batches = -(-runs // RUNS_A_BATCH)
-    made = _batches(batch, batches, "months of play", progress)
+    played_runs = _batches(batch, batches, "months of play", progress)
     empty = np.zeros((0, len(marks), len(names)), np.int64)
-    levels = np.concatenate([empty, *(one[0] for one in made)])
-    house = np.concatenate([empty[:, :, 0], *(one[1] for one in made)])
-    short = np.concatenate([empty[:, 0], *(one[2] for one in made)])
+    levels = np.concatenate([empty, *(run[0] for run in played_runs)])
+    house = np.concatenate([empty[:, :, 0], *(run[1] for run in played_runs)])
+    short = np.concatenate([empty[:, 0], *(run[2] for run in played_runs)])
     return Runs(marks, levels, house, short, batches * RUNS_A_BATCH)
 
 
 def _batches(batch: Callable[[int], Made], number: int, what: str, progress: Progress) -> list[Made]:
     """All batches in their order, on every core; interrupted, those that are done."""
-    made: dict[int, Made] = {}
+    results: dict[int, Made] = {}
     waiting = iter(range(number))
     workers = os.cpu_count() or 1
     progress(what, 0.0)
     with ThreadPoolExecutor(max_workers=workers, thread_name_prefix="meter") as pool:
         open_: dict[Future[Made], int] = {}
         try:
-            while len(made) < number:
-                for one in islice(waiting, 2 * workers - len(open_)):
-                    open_[pool.submit(batch, one)] = one
+            while len(results) < number:
+                for job in islice(waiting, 2 * workers - len(open_)):
+                    open_[pool.submit(batch, job)] = job
                 done, _ = wait(open_, timeout=0.2, return_when=FIRST_COMPLETED)
                 for future in done:
-                    made[open_.pop(future)] = future.result()
-                progress(what, len(made) / number)
+                    results[open_.pop(future)] = future.result()
+                progress(what, len(results) / number)
         except KeyboardInterrupt:
             pool.shutdown(cancel_futures=True)
-    return [made[one] for one in sorted(made)]
+    return [results[number] for number in sorted(results)]

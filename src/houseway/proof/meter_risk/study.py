@@ -131,7 +131,7 @@ class Study:
     def interrupted(self) -> bool:
         """Whether less was played than asked for."""
         played = [meter.cycles for meter in self.meters.values()]
-        return any(one is not None and one.jackpots < one.asked for one in played) or (
+        return any(cycles is not None and cycles.jackpots < cycles.asked for cycles in played) or (
             self.runs is not None and self.runs.runs < self.runs.asked
         )
 
@@ -148,23 +148,30 @@ class Study:
         return None if self.runs is None else self.runs.house_cents[:, self.asked.fan_days.index(day)]
 
 
-def study(asked: Asked, progress: Progress = silent) -> Study:
+def study(request: Asked, progress: Progress = silent) -> Study:
     """Solve every meter of a link and play it; Ctrl-C while it plays gives what there is by then."""
-    models = models_of(asked.terms, asked.rows, asked.total)
+    models = models_of(request.terms, request.rows, request.total)
     meters = {}
     for number, (name, model) in enumerate(models.items()):
-        meters[name] = _meter(asked, model, number, progress)
-    house = house_of(asked.terms, asked.rows, asked.total, asked.others)
+        meters[name] = _meter(request, model, number, progress)
+    house = house_of(request.terms, request.rows, request.total, request.others)
     runs = None
-    if asked.runs:
+    if request.runs:
         runs = simulate.play_runs(
-            asked.terms, asked.rows, asked.total, asked.others, asked.marks, asked.runs, asked.seed, progress
+            request.terms,
+            request.rows,
+            request.total,
+            request.others,
+            request.marks,
+            request.runs,
+            request.seed,
+            progress,
         )
-    winnings = {day: house.after(day * asked.wagers_per_day) for day in asked.shown_days}
-    return Study(asked, meters, house, winnings, runs)
+    winnings = {day: house.after(day * request.wagers_per_day) for day in request.shown_days}
+    return Study(request, meters, house, winnings, runs)
 
 
-def _meter(asked: Asked, model: MeterModel, number: int, progress: Progress) -> MeterStudy:
+def _meter(request: Asked, model: MeterModel, number: int, progress: Progress) -> MeterStudy:
     what = f"{model.name}: solved"
     progress(what, 0.0)
     try:
@@ -175,39 +182,39 @@ def _meter(asked: Asked, model: MeterModel, number: int, progress: Progress) -> 
             "seed-amount", f"is too far from what a wager puts on meter {model.name} for it to be solved"
         ) from None
     progress(what, 0.5)
-    fan = fan_of(model, asked.marks)
+    fan = fan_of(model, request.marks)
     progress(what, 1.0)
     cycles = None
-    if asked.jackpots:
-        cycles = simulate.play_cycles(model, asked.jackpots, asked.seed + number, progress)
+    if request.jackpots:
+        cycles = simulate.play_cycles(model, request.jackpots, request.seed + number, progress)
     return MeterStudy(model, risk, dry.from_the_seed(model, risk), dry.after_a_jackpot(model, risk), law, fan, cycles)
 
 
 # ------------------------------------------------------------------------------------------------ as data
 
 
-def to_json(made: Study) -> dict[str, Any]:
+def to_json(result: Study) -> dict[str, Any]:
     """The study as plain data; amounts in cents, whole ones where the name ends so."""
-    asked = made.asked
+    request = result.asked
     return {
-        "game": asked.game.key,
-        "table": asked.terms.table.id,
-        "wager_cents": asked.terms.wager_cents,
-        "others": asked.others,
-        "contribution_inferred": asked.inferred,
-        "wagers_per_day": asked.wagers_per_day,
-        "days": asked.days,
-        "seed": asked.seed,
-        "interrupted": made.interrupted,
-        "meters": {name: _meter_json(asked, number, made) for number, name in enumerate(made.meters)},
-        "house": _house_json(made),
+        "game": request.game.key,
+        "table": request.terms.table.id,
+        "wager_cents": request.terms.wager_cents,
+        "others": request.others,
+        "contribution_inferred": request.inferred,
+        "wagers_per_day": request.wagers_per_day,
+        "days": request.days,
+        "seed": request.seed,
+        "interrupted": result.interrupted,
+        "meters": {name: _meter_json(request, number, result) for number, name in enumerate(result.meters)},
+        "house": _house_json(result),
         "assumptions": list(ASSUMPTIONS),
     }
 
 
-def _meter_json(asked: Asked, number: int, made: Study) -> dict[str, Any]:
-    name = list(made.meters)[number]
-    meter, terms = made.meters[name], asked.terms.meters[name]
+def _meter_json(request: Asked, number: int, result: Study) -> dict[str, Any]:
+    name = list(result.meters)[number]
+    meter, terms = result.meters[name], request.terms.meters[name]
     model = meter.model
     data: dict[str, Any] = {
         "contribution": terms.contribution_bp / WHOLE_BP,
@@ -230,13 +237,13 @@ def _meter_json(asked: Asked, number: int, made: Study) -> dict[str, Any]:
         },
         "level": [
             {"day": day, "mean_cents": _cents(mean), "quantiles_cents": _quantiles(levels)}
-            for day, mean, levels in zip(asked.fan_days, meter.fan.means_cents, meter.fan.levels_cents, strict=True)
+            for day, mean, levels in zip(request.fan_days, meter.fan.means_cents, meter.fan.levels_cents, strict=True)
         ],
     }
     if meter.cycles is not None and meter.cycles.jackpots:
         data["simulated"] = _cycles_json(meter.cycles)
-    if made.runs is not None and made.runs.runs:
-        data["simulated_level"] = _levels_json(asked, made.runs, number)
+    if result.runs is not None and result.runs.runs:
+        data["simulated_level"] = _levels_json(request, result.runs, number)
     return data
 
 
@@ -247,8 +254,8 @@ def _waits(model: MeterModel) -> dict[str, float]:
     }
 
 
-def _outlook_json(one: Outlook) -> dict[str, float]:
-    return {"chance": one.chance, "times": one.times, "shortfall_cents": _cents(one.shortfall_cents)}
+def _outlook_json(outlook: Outlook) -> dict[str, float]:
+    return {"chance": outlook.chance, "times": outlook.times, "shortfall_cents": _cents(outlook.shortfall_cents)}
 
 
 def _cycles_json(cycles: Cycles) -> dict[str, Any]:
@@ -268,31 +275,31 @@ def _estimate(cycles: Cycles, of: Any, unit: Callable[[float], float] = float) -
     return {"value": unit(mean), "standard_error": None if isnan(error) else unit(error)}
 
 
-def _levels_json(asked: Asked, runs: Runs, number: int) -> list[dict[str, Any]]:
+def _levels_json(request: Asked, runs: Runs, number: int) -> list[dict[str, Any]]:
     import numpy as np
 
     levels = np.quantile(runs.levels_cents[:, :, number], QUANTILES, axis=0).T
     means = runs.levels_cents[:, :, number].mean(axis=0)
     return [
         {"day": day, "mean_cents": _cents(mean), "quantiles_cents": _quantiles(line)}
-        for day, mean, line in zip(asked.fan_days, means, levels.tolist(), strict=True)
+        for day, mean, line in zip(request.fan_days, means, levels.tolist(), strict=True)
     ]
 
 
-def _house_json(made: Study) -> dict[str, Any]:
-    house, asked = made.house, made.asked
-    even = asked.break_even_cents
+def _house_json(result: Study) -> dict[str, Any]:
+    house, request = result.house, result.asked
+    even = request.break_even_cents
     days = []
-    for day in asked.shown_days:
-        wagers = day * asked.wagers_per_day
+    for day in request.shown_days:
+        wagers = day * request.wagers_per_day
         line: dict[str, Any] = {
             "day": day,
-            "mean_cents": _cents(made.mean_win(day)),
+            "mean_cents": _cents(result.mean_win(day)),
             "deviation_cents": _cents(house.deviation(wagers)),
-            "chance_of_loss": made.winnings[day].chance_of_loss,
-            "quantiles_cents": {str(part): _cents(made.win(day, part)) for part in SWINGS},
+            "chance_of_loss": result.winnings[day].chance_of_loss,
+            "quantiles_cents": {str(part): _cents(result.win(day, part)) for part in SWINGS},
         }
-        simulated = made.simulated_win(day)
+        simulated = result.simulated_win(day)
         if simulated is not None and len(simulated) > 1:
             line["simulated"] = {
                 "runs": len(simulated),
@@ -303,7 +310,7 @@ def _house_json(made: Study) -> dict[str, Any]:
         days.append(line)
     return {
         "edge": Quantity.of(house.edge).to_json(),
-        "covered_cents_per_wager": made.covered,
+        "covered_cents_per_wager": result.covered,
         "cents_per_wager": {
             "kept": Quantity.of(house.kept).to_json(),
             "tray": Quantity.of(house.tray).to_json(),

@@ -43,7 +43,7 @@ class Asked:
             "options": dict(self.options),
             "contribution": None if self.contribution is None else str(self.contribution),
             "seeds_cents": dict(self.seeds_cents),
-            "house_tables": [{"file": one.name, "text": one.text} for one in self.house],
+            "house_tables": [{"file": file.name, "text": file.text} for file in self.house],
         }
 
     @staticmethod

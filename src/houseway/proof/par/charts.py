@@ -22,7 +22,7 @@ def ticks(low: float, high: float, most: int = TICKS) -> list[Fraction]:
     if not low < high:
         return []
     power = floor(log10(high - low)) - 2
-    for step in (Fraction(10) ** (power + place) * one for place in range(4) for one in (1, 2, 5)):
+    for step in (Fraction(10) ** (power + place) * factor for place in range(4) for factor in (1, 2, 5)):
         first, last = ceil(Fraction(low) / step), floor(Fraction(high) / step)
         if last - first < most:
             return [step * number for number in range(first, last + 1)]

@@ -26,18 +26,18 @@ def render(data: Mapping[str, Any]) -> bytes:
     """The sheet as PDF; the same sheet gives the same bytes."""
     import typst
 
-    made = typst.compile(_template(), sys_inputs=_inputs(data), ignore_system_fonts=True)
-    if isinstance(made, list):
+    pdf = typst.compile(_template(), sys_inputs=_inputs(data), ignore_system_fonts=True)
+    if isinstance(pdf, list):
         raise TypeError("a PDF is one file, whatever its pages")
-    return made
+    return pdf
 
 
 def pictures(data: Mapping[str, Any], format: Literal["png", "svg"] = "png", ppi: float = 100.0) -> list[bytes]:
     """The sheet as pictures, page by page."""
     import typst
 
-    made = typst.compile(_template(), sys_inputs=_inputs(data), ignore_system_fonts=True, format=format, ppi=ppi)
-    return made if isinstance(made, list) else [made]
+    image = typst.compile(_template(), sys_inputs=_inputs(data), ignore_system_fonts=True, format=format, ppi=ppi)
+    return image if isinstance(image, list) else [image]
 
 
 def _template() -> bytes:
@@ -72,9 +72,9 @@ def document(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _facts(data: Mapping[str, Any]) -> list[list[str]]:
-    game, asked = data["game"], data["asked"]
-    seen = game["dealer_cards_face_up"]
-    up = f", {seen} of them face up before any decision" if seen else ", all face down"
+    game, request = data["game"], data["asked"]
+    face_up = game["dealer_cards_face_up"]
+    up = f", {face_up} of them face up before any decision" if face_up else ", all face down"
     facts = [
         ["Game", f"{game['title']} ({game['key']})"],
         ["Documents", game["documents"]],
@@ -83,13 +83,13 @@ def _facts(data: Mapping[str, Any]) -> list[list[str]]:
         ["Spots", f"up to {game['most_spots']}"],
         ["Rules and solvers", f"{data['program']['name']} {data['program']['version']}"],
     ]  # fmt: skip
-    if asked["tables"] or asked["wagers"]:
-        facts.append(["Selection", ", ".join([*asked["wagers"], *asked["tables"]])])
-    if asked["contribution"] is not None:
-        facts.append(["Contribution given", charts.share_words(Fraction(asked["contribution"]))])
-    facts += [[f"Seed given, {meter}", dollars(cents)] for meter, cents in asked["seeds_cents"].items()]
-    if asked["house_tables"]:
-        facts.append(["House's own files", ", ".join(house_table["file"] for house_table in asked["house_tables"])])
+    if request["tables"] or request["wagers"]:
+        facts.append(["Selection", ", ".join([*request["wagers"], *request["tables"]])])
+    if request["contribution"] is not None:
+        facts.append(["Contribution given", charts.share_words(Fraction(request["contribution"]))])
+    facts += [[f"Seed given, {meter}", dollars(cents)] for meter, cents in request["seeds_cents"].items()]
+    if request["house_tables"]:
+        facts.append(["House's own files", ", ".join(house_table["file"] for house_table in request["house_tables"])])
     return facts
 
 
@@ -141,10 +141,10 @@ def _number(value: float | None, digits: int = 4) -> str:
     return NONE if value is None else _signed(f"{value:,.{digits}f}")
 
 
-def _summary(one: Mapping[str, Any]) -> dict[str, Any]:
-    figures, result = one["figures"], one["house_result"]
+def _summary(wager: Mapping[str, Any]) -> dict[str, Any]:
+    figures, result = wager["figures"], wager["house_result"]
     return {
-        "title": one["title"],
+        "title": wager["title"],
         "edge": share(figures["house_edge"]),
         "hits": share(figures["hit_frequency"]),
         "deviation": NONE if result is None else _number(result["standard_deviation"]),
@@ -161,24 +161,24 @@ def _below_zero(figures: Mapping[str, Any]) -> bool:
 # ---------------------------------------------------------------------------------------------------------- one wager
 
 
-def _wager(one: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    figures, result, progressive = one["figures"], one["house_result"], one["progressive"]
+def _wager(wager: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    figures, result, progressive = wager["figures"], wager["house_result"], wager["progressive"]
     return {
-        "title": one["title"],
+        "title": wager["title"],
         "below_zero": _below_zero(figures),
-        "pays": _pays(one, data),
-        "facts": _wager_facts(one),
-        "distribution": None if progressive else _distribution(one),
-        "awards": _awards(one) if progressive else None,
+        "pays": _pays(wager, data),
+        "facts": _wager_facts(wager),
+        "distribution": None if progressive else _distribution(wager),
+        "awards": _awards(wager) if progressive else None,
         "confidence": None if result is None else _confidence(result),
         "funnel": None
         if result is None
         else charts.funnel(_middle(figures["house_edge"]), result["standard_deviation"]),
         "normal_from": f"{result['normal_from']:,}" if result and result["normal_from"] > ROUNDS[0] else "",
-        "strategy": _strategy(one),
+        "strategy": _strategy(wager),
         "meter": _meter(progressive) if progressive and progressive["player_edge"] else None,
         "assumptions": figures["assumptions"],
-        "method": one["method"],
+        "method": wager["method"],
     }
 
 
@@ -186,13 +186,17 @@ def _middle(quantity: Mapping[str, Any]) -> float:
     return float(quantity["value"])
 
 
-def _pays(one: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any] | None:
+def _pays(wager_data: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any] | None:
     """The pay table of a wager that pays odds; the awards of a progressive stand with their cases."""
-    table = one["pay_table"]
-    if table is None or one["progressive"]:
+    table = wager_data["pay_table"]
+    if table is None or wager_data["progressive"]:
         return None
     rows = [
-        [_capital(words.hand(row["hand"])), f"{row['num']:,} {table['pays']} {row['den']}"] for row in table["rows"]
+        [
+            _capital(words.hand(row["hand"])),
+            f"{row['num']:,} {table['pays']} {row['den']}" if row["num"] else "push",
+        ]
+        for row in table["rows"]
     ]
     rows += [[f"Envy on {words.hand(hand)}", dollars(cents)] for hand, cents in table["envy_cents"].items()]
     game = find_game(data["game"]["key"])
@@ -201,15 +205,15 @@ def _pays(one: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any] | N
     dealt = f", {table['hands_dealt']} hands dealt" if table["hands_dealt"] else ""
     return {
         "title": f"{called} pays{dealt}",
-        "by": _by(one),
+        "by": _by(wager_data),
         "rows": rows,
         "below": f"Envy from a wager of {dollars(table['envy_minimum_cents'])} on." if table["envy_cents"] else "",
     }
 
 
-def _by(one: Mapping[str, Any]) -> str:
+def _by(wager: Mapping[str, Any]) -> str:
     """What the rows of the wager's pay table stand for."""
-    table = one["pay_table"]
+    table = wager["pay_table"]
     return _capital(table["by"] or "hand") if table is not None else "Hand"
 
 
@@ -217,28 +221,28 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _wager_facts(one: Mapping[str, Any]) -> list[list[str]]:
-    figures, result = one["figures"], one["house_result"]
-    facts = [[f"House edge, of {one['unit']}", share(figures["house_edge"])]]
+def _wager_facts(wager: Mapping[str, Any]) -> list[list[str]]:
+    figures, result = wager["figures"], wager["house_result"]
+    facts = [[f"House edge, of {wager['unit']}", share(figures["house_edge"])]]
     if figures["house_edge"] is not None:
         facts.append(_exactly(figures))
     if "element_of_risk" in figures:
         facts.append(["Element of risk", share(figures["element_of_risk"])])
     facts.append(["Hit frequency", f"{share(figures['hit_frequency'])}, one in {_one_in(figures['hit_frequency'])}"])
-    if one["strategy"] and one["strategy"]["frequency"] and Fraction(one["strategy"]["frequency"]["exact"]):
-        facts.append(["Second wager made in", f"{share(one['strategy']['frequency'], 2)} of hands"])
+    if wager["strategy"] and wager["strategy"]["frequency"] and Fraction(wager["strategy"]["frequency"]["exact"]):
+        facts.append(["Second wager made in", f"{share(wager['strategy']['frequency'], 2)} of hands"])
     if result is not None:
         facts += [
             *_deviations(figures["standard_deviation"], result["standard_deviation"]),
             ["Volatility index (90%)", _number(result["volatility_index"], 6)],
             ["Skewness of the house's win", _number(result["skewness"], 2)],
         ]
-    if one["progressive"]:
-        facts += _progressive_facts(one)
+    if wager["progressive"]:
+        facts += _progressive_facts(wager)
     if "simulation" in figures:
-        seen = figures["simulation"]
-        edge, error = (percent(Fraction(str(seen[name])), 2) for name in ("house_edge", "standard_error"))
-        facts.append(["Simulated beside it", f"{_signed(edge)} ± {error}, {seen['rounds']:,} rounds"])
+        simulation = figures["simulation"]
+        edge, error = (percent(Fraction(str(simulation[name])), 2) for name in ("house_edge", "standard_error"))
+        facts.append(["Simulated beside it", f"{_signed(edge)} ± {error}, {simulation['rounds']:,} rounds"])
     return facts
 
 
@@ -260,8 +264,8 @@ def _exactly(figures: Mapping[str, Any]) -> list[str]:
     return ["between", f"{low} and {high}"]
 
 
-def _progressive_facts(one: Mapping[str, Any]) -> list[list[str]]:
-    figures, progressive = one["figures"], one["progressive"]
+def _progressive_facts(wager: Mapping[str, Any]) -> list[list[str]]:
+    figures, progressive = wager["figures"], wager["progressive"]
     returns, contribution = figures["returns"], figures["contribution"]
     stated = "stated by the table" if progressive["wager_stated"] else "taken for the figures"
     facts = [["Wager", f"{dollars(progressive['wager_cents'])}, {stated}"]]
@@ -299,14 +303,14 @@ def _rounded(number: Fraction) -> str:
     return f"{floor(number + Fraction(1, 2)):,}"
 
 
-def _distribution(one: Mapping[str, Any]) -> dict[str, Any]:
-    outcomes, total = one["distribution"]["outcomes"], one["distribution"]["total"]
+def _distribution(wager: Mapping[str, Any]) -> dict[str, Any]:
+    outcomes, total = wager["distribution"]["outcomes"], wager["distribution"]["total"]
     least = min(float(row["chance"]["value"]) for row in outcomes)
     exact = total is not None
     named = any(row["hands"] for row in outcomes)
     return {
         "headings": [
-            *([_by(one)] if named else ["Result"]),
+            *([_by(wager)] if named else ["Result"]),
             *("Net", "Cases" if exact else "At least", "Probability" if exact else "At most", "One in"),
             *(["Share of the result"] if exact else []),
         ],
@@ -314,8 +318,8 @@ def _distribution(one: Mapping[str, Any]) -> dict[str, Any]:
             {"cells": _outcome_cells(row, exact), "bar": charts.bar(float(row["chance"]["value"]), least)}
             for row in outcomes
         ],
-        "total": ["All", "", f"{total:,}", "100%", "", _total_share(one)] if exact else None,
-        "note": _distribution_note(one, exact),
+        "total": ["All", "", f"{total:,}", "100%", "", _total_share(wager)] if exact else None,
+        "note": _distribution_note(wager, exact),
     }
 
 
@@ -329,27 +333,27 @@ def _outcome_cells(row: Mapping[str, Any], exact: bool) -> list[str]:
     return [name, _net(row["net"]), low, high, _one_in(row["chance"])]
 
 
-def _shares(one: Mapping[str, Any]) -> Fraction:
-    shares = (Fraction(row["share"]["exact"]) for row in one["distribution"]["outcomes"] if row["share"])
+def _shares(wager: Mapping[str, Any]) -> Fraction:
+    shares = (Fraction(row["share"]["exact"]) for row in wager["distribution"]["outcomes"] if row["share"])
     return sum(shares, Fraction(0))
 
 
-def _total_share(one: Mapping[str, Any]) -> str:
-    return _signed(percent(_shares(one), 6))
+def _total_share(wager: Mapping[str, Any]) -> str:
+    return _signed(percent(_shares(wager), 6))
 
 
-def _distribution_note(one: Mapping[str, Any], exact: bool) -> str:
+def _distribution_note(wager: Mapping[str, Any], exact: bool) -> str:
     if not exact:
         return "Every chance lies between the two bounds; bars show their middle."
-    envy = -_shares(one) - Fraction(one["figures"]["house_edge"]["exact"])
+    envy = -_shares(wager) - Fraction(wager["figures"]["house_edge"]["exact"])
     if not envy:
         return ""
     return f"These are the results of the own hand. Envy gives back {percent(envy, DIGITS)} of the wager beside them."
 
 
-def _awards(one: Mapping[str, Any]) -> dict[str, Any]:
-    progressive = one["progressive"]
-    outcomes = one["distribution"]["outcomes"]
+def _awards(wager: Mapping[str, Any]) -> dict[str, Any]:
+    progressive = wager["progressive"]
+    outcomes = wager["distribution"]["outcomes"]
     least = min(float(row["chance"]["value"]) for row in outcomes)
     several = len(progressive["seeds_cents"]) > 1
     rows = [
@@ -375,9 +379,9 @@ def _awards(one: Mapping[str, Any]) -> dict[str, Any]:
             "bar": charts.bar(float(lost["chance"]["value"]), least),
         }
     )
-    total = one["distribution"]["total"]
+    total = wager["distribution"]["total"]
     return {
-        "headings": [_by(one), "Award", "From", "Cases", "Probability", "One in", "Returns", "Envy"],
+        "headings": [_by(wager), "Award", "From", "Cases", "Probability", "One in", "Returns", "Envy"],
         "rows": rows,
         "total": ["All", "", "", f"{total:,}", "100%", "", "", ""],
     }
@@ -415,8 +419,8 @@ def _confidence(result: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _strategy(one: Mapping[str, Any]) -> dict[str, Any] | None:
-    strategy = one["strategy"]
+def _strategy(wager: Mapping[str, Any]) -> dict[str, Any] | None:
+    strategy = wager["strategy"]
     if strategy is None:
         return None
     return {
@@ -442,10 +446,10 @@ def _meter(progressive: Mapping[str, Any]) -> dict[str, Any]:
 # --------------------------------------------------------------------------------------------- printed against counted
 
 
-def _printed(one: Mapping[str, Any]) -> list[list[str]]:
-    figures = one["figures"]
+def _printed(wager: Mapping[str, Any]) -> list[list[str]]:
+    figures = wager["figures"]
     return [
-        [one["title"], NAMES[name], text, share(figures[name]), _whether(name, text, figures)]
+        [wager["title"], NAMES[name], text, share(figures[name]), _whether(name, text, figures)]
         for name, text in figures["printed"].items()
         if text is not None and figures[name] is not None
     ]
@@ -464,8 +468,8 @@ def _whether(name: str, text: str, figures: Mapping[str, Any]) -> str:
 
 
 def _remarks(wagers: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
-    said: dict[str, list[str]] = {}
+    remarks: dict[str, list[str]] = {}
     for wager in wagers:
         for remark in wager["figures"]["remarks"]:
-            said.setdefault(remark, []).append(wager["title"])
-    return [{"titles": "; ".join(titles), "text": text} for text, titles in said.items()]
+            remarks.setdefault(remark, []).append(wager["title"])
+    return [{"titles": "; ".join(titles), "text": text} for text, titles in remarks.items()]

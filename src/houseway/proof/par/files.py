@@ -40,16 +40,16 @@ def save(data: Mapping[str, Any], path: Path, *, force: bool = False) -> None:
     check_target(path, force=force)
     content = WRITERS[path.suffix.lower()](data)
     target = path.with_name(f".{os.getpid()}.part") if force else path
-    made = False
+    complete = False
     try:
         # Exclusive also where nothing stood there a moment ago: what somebody else wrote meanwhile is not replaced.
         with target.open("xb") as file:
-            made = True
+            complete = True
             file.write(content)
         if target != path:
             target.replace(path)
     except (OSError, ValueError) as error:
-        if made:
+        if complete:
             with suppress(OSError):
                 target.unlink()
         why = error.strerror if isinstance(error, OSError) else str(error)

@@ -30,11 +30,11 @@ METER_STEPS: Final = tuple(Fraction(quarters, 4) for quarters in (0, 1, 2, 3, 4,
 """At which parts of the break-even meter the player's edge is shown."""
 
 
-def make(asked: Asked, *, fresh: bool = False, progress: Progress | None = None) -> dict[str, Any]:
+def make(sheet_request: Asked, *, fresh: bool = False, progress: Progress | None = None) -> dict[str, Any]:
     """The sheet. With ``fresh`` every case is counted again; else counts of the same digest are taken as they are."""
-    book = asked.book()
-    request = asked.request(book, fresh=fresh)
-    questions = asked.questions(request)
+    book = sheet_request.book()
+    request = sheet_request.request(book, fresh=fresh)
+    questions = sheet_request.questions(request)
     counts = count(questions, fresh=fresh, progress=progress)
     game = questions[0].game
     wagers = [
@@ -46,8 +46,8 @@ def make(asked: Asked, *, fresh: bool = False, progress: Progress | None = None)
         "format": FORMAT,
         "program": {"name": "houseway", "version": __version__},
         "digest": game_digest(game),
-        "asked": asked.to_json(),
-        "game": _game(game, asked.options),
+        "asked": sheet_request.to_json(),
+        "game": _game(game, sheet_request.options),
         "wagers": wagers,
         "method": words.method(wagers),
     }
@@ -56,8 +56,8 @@ def make(asked: Asked, *, fresh: bool = False, progress: Progress | None = None)
 
 def content_hash(data: Mapping[str, Any]) -> str:
     """The digest of all that a sheet says, itself left out; it stands on every page of the PDF."""
-    said = {name: value for name, value in data.items() if name != HASH}
-    return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    content = {name: value for name, value in data.items() if name != HASH}
+    return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def as_text(data: Mapping[str, Any]) -> str:
@@ -131,11 +131,15 @@ def _wager(question: Question, counted: Counted, setup: Setup) -> dict[str, Any]
 def _title(question: Question) -> str:
     game, wager, table = question.game, question.wager, question.paytable
     if wager == BASE:
-        made = game.wager(table.wager) if table is not None else None
-        named = f"Base game, {made.label} {question.label}" if made is not None else f"Base game, {question.label}"
+        table_wager = game.wager(table.wager) if table is not None else None
+        named = (
+            f"Base game, {table_wager.label} {question.label}"
+            if table_wager is not None
+            else f"Base game, {question.label}"
+        )
     else:
-        made = game.wager(wager)
-        label = made.label if made is not None else wager
+        table_wager = game.wager(wager)
+        label = table_wager.label if table_wager is not None else wager
         hands = " hands" if isinstance(table, PayTable) and table.columns else ""
         named = f"{label}, {'' if hands else 'table '}{question.label}{hands}"
     return named if question.approved else f"{named} (not approved)"
@@ -167,18 +171,18 @@ def _column(question: Question, table: PayTable) -> int | None:
     return int(question.label.split()[-1]) if table.columns else None
 
 
-def _outcome(one: Outcome, question: Question) -> dict[str, Any]:
-    share = None if one.net is None or one.chance.exact is None else one.net * one.chance.exact
+def _outcome(outcome: Outcome, question: Question) -> dict[str, Any]:
+    share = None if outcome.net is None or outcome.chance.exact is None else outcome.net * outcome.chance.exact
     data: dict[str, Any] = {
-        "what": one.what,
-        "hands": _hands_paying(one.net, question),
-        "net": None if one.net is None else str(one.net),
-        "ways": one.ways,
-        "chance": one.chance.to_json(),
+        "what": outcome.what,
+        "hands": _hands_paying(outcome.net, question),
+        "net": None if outcome.net is None else str(outcome.net),
+        "ways": outcome.ways,
+        "chance": outcome.chance.to_json(),
         "share": None if share is None else Quantity.of(share).to_json(),
     }
-    if one.ways is None:
-        data["bounds"] = [str(one.chance.low), str(one.chance.high)]
+    if outcome.ways is None:
+        data["bounds"] = [str(outcome.chance.low), str(outcome.chance.high)]
     return data
 
 
@@ -187,10 +191,10 @@ def _hands_paying(net: Fraction | None, question: Question) -> list[str]:
     table = question.paytable
     if net is None or question.wager == BASE or not isinstance(table, PayTable):
         return []
-    kept = 0 if table.returns_wager else 1
+    stake = 0 if table.returns_wager else 1
     column = _column(question, table)
     paid = {row.hand: table.odds(row.hand, column) for row in table.rows}
-    return [hand for hand, odds in paid.items() if odds is not None and Fraction(odds.num, odds.den) - kept == net]
+    return [hand for hand, odds in paid.items() if odds is not None and Fraction(odds.num, odds.den) - stake == net]
 
 
 def _strategy(counted: Counted, figure: Figure) -> dict[str, Any]:
@@ -200,11 +204,11 @@ def _strategy(counted: Counted, figure: Figure) -> dict[str, Any]:
         "frequency": None if play is None else Quantity.of(play.frequency).to_json(),
         "rules_of_thumb": [
             {
-                "rule": one.words,
-                "house_edge": Quantity.of(one.house_edge).to_json(),
-                "cost": Quantity.of(one.cost).to_json(),
+                "rule": thumb.words,
+                "house_edge": Quantity.of(thumb.house_edge).to_json(),
+                "cost": Quantity.of(thumb.cost).to_json(),
             }
-            for one in thumbs_of(counted)
+            for thumb in thumbs_of(counted)
         ],
     }
 

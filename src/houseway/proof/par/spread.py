@@ -73,9 +73,9 @@ def spread_of(counted: Counted, figure: Figure, table: Table | None, setup: Setu
         return None if results is None else _exact(results, figure)
     if isinstance(table, PayTable) and table.envy_cents:
         return _exact(_with_envy(counted, table, setup), figure)
-    made = counted.distribution
-    if made is not None:
-        return _exact([Result(-net, chance) for net, chance in made.probabilities().items()], figure)
+    distribution = counted.distribution
+    if distribution is not None:
+        return _exact([Result(-net, chance) for net, chance in distribution.probabilities().items()], figure)
     return _between_bounds(counted, figure)
 
 
@@ -125,11 +125,11 @@ def _progressive(counted: Counted, figure: Figure, table: ProgressiveTable, setu
 
 def _with_envy(counted: Counted, table: PayTable, setup: Setup) -> list[Result]:
     """By the own hand: what it is paid, and what every other player is paid for it."""
-    kept = 0 if table.returns_wager else 1
+    stake = 0 if table.returns_wager else 1
     results = []
     for hand, ways in counted.rows.items():
         odds = table.odds(hand)
-        paid = Fraction(-1) if odds is None else Fraction(odds.num, odds.den) - kept
+        paid = Fraction(-1) if odds is None else Fraction(odds.num, odds.den) - stake
         envy = Fraction(table.envy_cents.get(hand, 0), table.envy_minimum_cents) * setup.other_spots
         results.append(Result(-paid - envy, Fraction(ways, counted.total)))
     return results

@@ -49,10 +49,10 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
+    data = dict(pairs)
+    if len(data) != len(pairs):
         raise Refusal("", "holds a name twice in one object")
-    return made
+    return data
 
 
 def check(data: Mapping[str, Any], *, fresh: bool = True, progress: Progress | None = None) -> list[Difference]:
@@ -70,18 +70,18 @@ def check(data: Mapping[str, Any], *, fresh: bool = True, progress: Progress | N
         return [Difference(f"asked.{refusal.field}", "what cannot be counted", refusal.sentence)]
     except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError):
         return [Difference("asked", _shown(data["asked"]), "no question that can be counted")]
-    made = make(from_json, fresh=fresh, progress=progress)
-    found = [
+    sheet = make(from_json, fresh=fresh, progress=progress)
+    differences = [
         difference
-        for name in made
+        for name in sheet
         if name != HASH
-        for difference in _differences(name, data.get(name, ...), made[name])
+        for difference in _differences(name, data.get(name, ...), sheet[name])
     ]
-    found += [Difference(name, "more than a sheet holds", MISSING) for name in data if name not in made]
+    differences += [Difference(name, "more than a sheet holds", MISSING) for name in data if name not in sheet]
     own = content_hash(data)
     if data.get(HASH) != own:
-        found.append(Difference(HASH, _shown(data.get(HASH, ...)), f"{own} for what the file holds"))
-    return found
+        differences.append(Difference(HASH, _shown(data.get(HASH, ...)), f"{own} for what the file holds"))
+    return differences
 
 
 def _differences(where: str, says: Any, counted: Any) -> Iterator[Difference]:

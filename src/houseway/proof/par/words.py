@@ -30,9 +30,9 @@ def counted_how(game: Game, wager: str, counted: Counted) -> str:
         game.player_cards: f"every hand of {game.player_cards} cards from {deck}",
         both: f"every set of {both} cards that player and dealer hold together from {deck}",
     }
-    for cards, said in sets.items():
+    for cards, words in sets.items():
         if total == comb(len(game.deck), cards):
-            return f"{_capital(said)} was counted once. {_cases(total)}."
+            return f"{_capital(words)} was counted once. {_cases(total)}."
     dealt = comb(len(game.deck), game.player_cards)
     if total == dealt * comb(len(game.deck) - game.player_cards, game.dealer_cards):
         return f"Every hand of the player was counted with every hand the dealer can then hold. {_cases(total)}."

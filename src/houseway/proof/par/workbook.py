@@ -66,7 +66,7 @@ def pages(data: Mapping[str, Any]) -> tuple[Page, ...]:
         Page("Remarks", ("title", "remark"), tuple(_each(wagers, _remarks))),
         Page("Rules", ("section", "rule", "clauses"), tuple(_rules(data))),
         Page("Options", ("option", "value", "default", "decides"), tuple(_options(data))),
-        Page("Method", ("word", "means"), tuple((one["word"], one["means"]) for one in data["method"])),
+        Page("Method", ("word", "means"), tuple((row["word"], row["means"]) for row in data["method"])),
     )  # fmt: skip
 
 
@@ -117,7 +117,7 @@ def _each(wagers: Iterable[Mapping[str, Any]], rows: Any) -> Iterator[tuple[Any,
 
 
 def _identity(data: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-    game, asked = data["game"], data["asked"]
+    game, request = data["game"], data["asked"]
     yield "game", game["key"]
     yield "title", game["title"]
     yield "documents", game["documents"]
@@ -127,13 +127,13 @@ def _identity(data: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
     for name in ("deck", "player_cards", "dealer_cards", "dealer_cards_face_up", "most_spots"):
         yield name.replace("_", " "), game[name]
     for name in ("wagers", "tables"):
-        if asked[name]:
-            yield f"{name} asked for", ", ".join(asked[name])
-    if asked["contribution"] is not None:
-        yield "contribution given", asked["contribution"]
-    for meter, cents in asked["seeds_cents"].items():
+        if request[name]:
+            yield f"{name} asked for", ", ".join(request[name])
+    if request["contribution"] is not None:
+        yield "contribution given", request["contribution"]
+    for meter, cents in request["seeds_cents"].items():
         yield f"seed given, {meter}, cents", cents
-    for file in asked["house_tables"]:
+    for file in request["house_tables"]:
         yield "not approved: tables of the house's own file", file["file"]
 
 
@@ -141,10 +141,10 @@ def _part(quantity: Mapping[str, Any] | None, name: str) -> Any:
     return None if quantity is None else quantity[name]
 
 
-def _figures(one: Mapping[str, Any]) -> tuple[Any, ...]:
-    figures, result = one["figures"], one["house_result"] or {}
+def _figures(wager: Mapping[str, Any]) -> tuple[Any, ...]:
+    figures, result = wager["figures"], wager["house_result"] or {}
     return (
-        *(figures["wager"], figures["table"], one["title"]),
+        *(figures["wager"], figures["table"], wager["title"]),
         *(_part(figures["house_edge"], "value"), _part(figures["house_edge"], "exact")),
         *(figures.get("low"), figures.get("high")),
         *(figures["hit_frequency"]["value"], figures["hit_frequency"]["exact"]),
@@ -155,31 +155,31 @@ def _figures(one: Mapping[str, Any]) -> tuple[Any, ...]:
     )
 
 
-def _pays(one: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-    table = one["pay_table"]
+def _pays(wager: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+    table = wager["pay_table"]
     if table is not None and "rows" in table:
         for row in table["rows"]:
             yield row["hand"], row["num"], table["pays"], row["den"]
 
 
-def _distribution(one: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-    for row in one["distribution"]["outcomes"]:
+def _distribution(wager: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+    for row in wager["distribution"]["outcomes"]:
         low, high = row.get("bounds", (None, None))
         yield (
-            *(row["what"], ", ".join(row["hands"]), row["net"], row["ways"], one["distribution"]["total"]),
+            *(row["what"], ", ".join(row["hands"]), row["net"], row["ways"], wager["distribution"]["total"]),
             *(row["chance"]["value"], row["chance"]["exact"], low, high, _part(row["share"], "value")),
         )
 
 
-def _confidence(one: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-    for row in (one["house_result"] or {"confidence": ()})["confidence"]:
+def _confidence(wager: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+    for row in (wager["house_result"] or {"confidence": ()})["confidence"]:
         yield row["rounds"], row["normal"], *(side for level in LEVELS for side in row[level]), row["house_behind"]
 
 
-def _strategy(one: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-    strategy = one["strategy"]
+def _strategy(wager: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+    strategy = wager["strategy"]
     if strategy is not None:
-        edge = one["figures"]["house_edge"]
+        edge = wager["figures"]["house_edge"]
         yield strategy["words"], edge["value"], edge["exact"], 0, "0"
         for rule in strategy["rules_of_thumb"]:
             yield (
@@ -188,19 +188,19 @@ def _strategy(one: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
             )
 
 
-def _awards(one: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-    for row in (one["progressive"] or {"rows": ()})["rows"]:
+def _awards(wager: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+    for row in (wager["progressive"] or {"rows": ()})["rows"]:
         yield (
             *(row["hand"], row["percent"], row["meter"] or "tray", row["fixed"], row["ways"]),
             *(row["chance"]["value"], row["chance"]["exact"], _part(row["returns"], "value"), row["envy"]),
         )
 
 
-def _progressive(one: Mapping[str, Any]) -> tuple[Any, ...]:
-    figures, progressive = one["figures"], one["progressive"]
+def _progressive(wager: Mapping[str, Any]) -> tuple[Any, ...]:
+    figures, progressive = wager["figures"], wager["progressive"]
     returns, contribution = figures["returns"], figures["contribution"]
     return (
-        *(one["title"], progressive["wager_cents"], progressive["others"], returns["tray"]["value"]),
+        *(wager["title"], progressive["wager_cents"], progressive["others"], returns["tray"]["value"]),
         *(_part(returns["seed"], "value"), returns["envy_per_other"]["value"]),
         *(_part(contribution, "value"), _part(contribution, "inferred")),
         *(_part(figures.get("contribution_and_seed"), "value"), progressive["fixed_from_meter"]["value"]),
@@ -208,16 +208,16 @@ def _progressive(one: Mapping[str, Any]) -> tuple[Any, ...]:
     )
 
 
-def _edges(one: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-    for row in (one["progressive"] or {"player_edge": ()})["player_edge"]:
+def _edges(wager: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+    for row in (wager["progressive"] or {"player_edge": ()})["player_edge"]:
         yield row["meter_cents"], row["seed"], row["edge"]["value"], row["edge"]["exact"]
 
 
-def _remarks(one: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-    yield ("how it was counted: " + one["method"],)
-    for text in one["figures"]["assumptions"]:
+def _remarks(wager: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+    yield ("how it was counted: " + wager["method"],)
+    for text in wager["figures"]["assumptions"]:
         yield (f"taken as given: {text}",)
-    for text in one["figures"]["remarks"]:
+    for text in wager["figures"]["remarks"]:
         yield (text,)
 
 

@@ -27,24 +27,24 @@ def play_chunk(plan: Plan, first: int, rounds: int) -> Tally:
     if game is None or plan.digest != plan_digest(game):
         raise Fault("a worker has other rules, pay tables or solvers than the one who asks; install the same version")
     loops = loops_of(game)
-    made = _Arrays(plan, game, loops.declared, rounds)
-    arguments = made.arguments(plan, game, first, rounds)
+    arrays = _Arrays(plan, game, loops.declared, rounds)
+    arguments = arrays.arguments(plan, game, first, rounds)
     played, events, missing = loops.play(*arguments, *loops.lookups)
     if missing:
         raise ArithmeticError(f"{missing} decisions of {plan.game} are not known to the way {plan.way.name!r}")
-    if made.counts[0]:
-        raise ArithmeticError(f"{made.counts[0]} results of {plan.game} lie outside their bounds")
-    now, least, most, drop = made.bankroll.tolist()
+    if arrays.counts[0]:
+        raise ArithmeticError(f"{arrays.counts[0]} results of {plan.game} lie outside their bounds")
+    now, least, most, drop = arrays.bankroll.tolist()
     return Tally(
         rounds,
-        tuple(made.counts[at : at + line.size] for at, line in zip(made.starts, plan.lines, strict=True)),
-        made.sums[list(plan.places)].astype(object),
+        tuple(arrays.counts[at : at + line.size] for at, line in zip(arrays.starts, plan.lines, strict=True)),
+        arrays.sums[list(plan.places)].astype(object),
         int(played),
-        made.rows,
-        made.awards.astype(object),
+        arrays.rows,
+        arrays.awards.astype(object),
         (now, least, most, drop),
-        [made.sessions],
-        made.events[: int(events)].copy(),
+        [arrays.sessions],
+        arrays.events[: int(events)].copy(),
     )
 
 
@@ -120,8 +120,8 @@ class _Arrays:
 def odds_arrays(odds: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]) -> tuple[Ints, Ints]:
     """Numerators and denominators by wager and row."""
     widest = max([len(num) for num, _ in odds] + [1])
-    made = np.zeros((2, len(odds), widest), np.int64)
+    table = np.zeros((2, len(odds), widest), np.int64)
     for place, (num, den) in enumerate(odds):
-        made[0, place, : len(num)] = num
-        made[1, place, : len(den)] = den
-    return made[0], made[1]
+        table[0, place, : len(num)] = num
+        table[1, place, : len(den)] = den
+    return table[0], table[1]

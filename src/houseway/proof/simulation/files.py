@@ -88,23 +88,23 @@ def draw(results: Results, file: Path) -> None:
 
 def _draw_edges(axes: Axes, results: Results) -> None:
     """How far each edge lies from the counted one, in standard errors."""
-    shown = [one for one in results.wagers if one.deviations is not None]
+    shown = [wager for wager in results.wagers if wager.deviations is not None]
     axes.axvspan(-4, 4, color="0.93")
     axes.axvline(0, color="0.4", linewidth=1)
-    for place, one in enumerate(shown):
-        deviations = one.deviations or 0.0
+    for place, wager_result in enumerate(shown):
+        deviations = wager_result.deviations or 0.0
         axes.plot([0, deviations], [place, place], color="tab:blue", linewidth=1)
         axes.plot(deviations, place, "o", color="tab:blue")
-        counted = "" if one.exact is None else percent(one.exact.house_edge.middle, 3)
+        counted = "" if wager_result.exact is None else percent(wager_result.exact.house_edge.middle, 3)
         axes.annotate(
-            f"{one.sample.house_edge:.3%} ± {one.sample.standard_error:.3%}, counted {counted}",
+            f"{wager_result.sample.house_edge:.3%} ± {wager_result.sample.standard_error:.3%}, counted {counted}",
             (4.2, place),
             va="center",
             fontsize=8,
         )
     axes.set(
         yticks=range(len(shown)),
-        yticklabels=[one.name for one in shown],
+        yticklabels=[wager.name for wager in shown],
         xlim=(-5, 9),
         ylim=(len(shown) - 0.5, -0.5),
         xticks=range(-4, 5),
@@ -140,13 +140,16 @@ def _draw_bankroll(axes: Axes, results: Results) -> None:
 
 
 def _draw_meters(axes: Axes, results: Results) -> None:
-    for made in results.meters:
-        for place, meter in enumerate(made.meters):
-            name = f"{made.table} {meter['meter']}" if len(made.meters) > 1 else made.table
+    for meter_result in results.meters:
+        for place, meter in enumerate(meter_result.meters):
+            name = f"{meter_result.table} {meter['meter']}" if len(meter_result.meters) > 1 else meter_result.table
             line = axes.plot(
-                [point[0] for point in made.path], [point[1 + place] / 100 for point in made.path], label=name, lw=1
+                [point[0] for point in meter_result.path],
+                [point[1 + place] / 100 for point in meter_result.path],
+                label=name,
+                lw=1,
             )[0]
-            won = [(rounds, cents / 100) for at, cents, rounds in made.jackpots if at == place][:2000]
+            won = [(rounds, cents / 100) for at, cents, rounds in meter_result.jackpots if at == place][:2000]
             axes.plot([rounds for rounds, _ in won], [cents for _, cents in won], ".", color=line.get_color())
     axes.set(xlabel="rounds", ylabel="meter, dollars (dots: jackpots)")
     axes.legend()

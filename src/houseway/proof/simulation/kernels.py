@@ -39,9 +39,9 @@ def kept_folder() -> Path | None:
     folder = cache_folder()
     if folder is None:
         return None
-    made = folder / f"simulation-{simulation_digest()[:32]}"
-    made.mkdir(exist_ok=True)
-    return made
+    place = folder / f"simulation-{simulation_digest()[:32]}"
+    place.mkdir(exist_ok=True)
+    return place
 
 
 class Loop(Kernel):

@@ -108,23 +108,23 @@ def loops_of(game: Game) -> GameLoops:
     return GameLoops(game)
 
 
-def _code_of(function: Callable[..., Any], seen: set[int]) -> Iterator[str]:
+def _code_of(function: Callable[..., Any], visited: set[int]) -> Iterator[str]:
     """What a function does, in words that differ where it differs: its code and constants, and those it calls."""
-    if id(function) in seen or not isinstance(function, FunctionType):
+    if id(function) in visited or not isinstance(function, FunctionType):
         return
-    seen.add(id(function))
+    visited.add(id(function))
     yield from _words_of(function.__code__)
     for cell in function.__closure__ or ():
-        yield from _value_of(cell.cell_contents, seen)
+        yield from _value_of(cell.cell_contents, visited)
     for name in function.__code__.co_names:
         if name in function.__globals__:
             yield name
-            yield from _value_of(function.__globals__[name], seen)
+            yield from _value_of(function.__globals__[name], visited)
 
 
-def _value_of(value: Any, seen: set[int]) -> Iterator[str]:
+def _value_of(value: Any, visited: set[int]) -> Iterator[str]:
     if isinstance(value, FunctionType):
-        yield from _code_of(value, seen)
+        yield from _code_of(value, visited)
     elif isinstance(value, frozenset):
         yield repr(sorted(map(repr, value)))
     elif isinstance(value, int | str | tuple):

@@ -64,9 +64,9 @@ class Meters:
 
     def run(self, events: Ints, rounds: int) -> None:
         """Go on by one chunk: its events and its number of rounds."""
-        made = self.progressive
-        seeds = np.array([one.seed_cents for one in made.terms.meters.values()], np.int64)
-        rows = [np.array(one, np.int64) for one in (made.percent, made.amount, made.meter)]
+        progressive = self.progressive
+        seeds = np.array([meter.seed_cents for meter in progressive.terms.meters.values()], np.int64)
+        rows = [np.array(column, np.int64) for column in (progressive.percent, progressive.amount, progressive.meter)]
         jackpots = np.zeros((len(events), 3), np.int64)
         for first in range(0, rounds, STEP):
             step = min(STEP, rounds - first)
@@ -84,7 +84,7 @@ class Meters:
     def check(self) -> None:
         """Whatever came on the meters is there or was paid: nothing is made and nothing is lost."""
         terms = self.progressive.terms
-        seeds = [one.seed_cents * MICROS_PER_CENT for one in terms.meters.values()]
+        seeds = [meter.seed_cents * MICROS_PER_CENT for meter in terms.meters.values()]
         came = sum(
             seed * (1 + int(won)) + self.rounds * int(rates.sum())
             for seed, won, rates in zip(seeds, self.seeded, self._rates, strict=True)
@@ -102,7 +102,7 @@ def meters_of(plan: Plan) -> list[Meters]:
 @loop()
 def _run(
     events: Any, rounds: Any, rates: Any, seeds: Any, percent: Any, amount: Any, meter: Any,
-    held: Any, reserve: Any, book: Any, seeded: Any, jackpots: Any,
+    values: Any, reserve: Any, book: Any, seeded: Any, jackpots: Any,
 ) -> Any:  # fmt: skip
     """Pay the events of a chunk in their order; gives back how many of them won a whole meter.
 
@@ -117,11 +117,11 @@ def _run(
         at = meter[row]
         if at < 0:
             continue
-        for one in range(len(held)):
-            held[one] += rates[one, 0] * (number + 1 - booked)
+        for one in range(len(values)):
+            values[one] += rates[one, 0] * (number + 1 - booked)
             reserve[one] += rates[one, 1] * (number + 1 - booked)
         booked = number + 1
-        shown = held[at] // MICROS_PER_CENT
+        shown = values[at] // MICROS_PER_CENT
         if percent[row] > 0:
             paid = share(shown, percent[row])
         else:
@@ -131,16 +131,16 @@ def _run(
                 book[row, 3] += amount[row] - paid
         book[row, 0] += 1
         book[row, 1] += paid
-        held[at] -= paid * MICROS_PER_CENT
+        values[at] -= paid * MICROS_PER_CENT
         if percent[row] == 100:
-            held[at] += seeds[at] + reserve[at]
+            values[at] += seeds[at] + reserve[at]
             reserve[at] = 0
             seeded[at] += 1
             jackpots[count, 0] = at
             jackpots[count, 1] = paid
             jackpots[count, 2] = number + 1
             count += 1
-    for one in range(len(held)):
-        held[one] += rates[one, 0] * (rounds - booked)
+    for one in range(len(values)):
+        values[one] += rates[one, 0] * (rounds - booked)
         reserve[one] += rates[one, 1] * (rounds - booked)
     return count

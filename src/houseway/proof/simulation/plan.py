@@ -80,7 +80,7 @@ class Progressive:
     @property
     def rate(self) -> Fraction:
         """What of a wager goes to meters and reserves."""
-        return Fraction(sum(one.contribution_bp + one.reserve_bp for one in self.terms.meters.values()), WHOLE_BP)
+        return Fraction(sum(meter.contribution_bp + meter.reserve_bp for meter in self.terms.meters.values()), WHOLE_BP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ def _is_offered(game: Game, line: str, options: Mapping[str, Any]) -> bool:
 def _tables(setup: Setup, declared: Declared) -> dict[str, PayTable]:
     """The pay table of every wager that is played."""
     game, book = setup.game, setup.book
-    wanted = tuple(
+    wager_names = tuple(
         dict.fromkeys(
             wager.table_key
             for line in _played(setup, declared)
@@ -202,21 +202,21 @@ def _tables(setup: Setup, declared: Declared) -> dict[str, PayTable]:
     )
     names = {game.base_table if wager == BASE else wager: name for wager, name in setup.tables.items()}
     for wager, name in names.items():
-        if wager not in wanted:
+        if wager not in wager_names:
             raise Refusal(
-                "tables", f"{wager[:40]!r} has no pay table in this simulation; {', '.join(wanted) or 'none'} have"
+                "tables", f"{wager[:40]!r} has no pay table in this simulation; {', '.join(wager_names) or 'none'} have"
             )
         if not isinstance(book.find(game.families, wager, name), PayTable):
             ids = ", ".join(table.id for table in book.of(game.families, wager))
             raise Refusal("tables", f"{name[:40]!r} is no {wager} table of {game.key}; there are {ids}")
-    made: dict[str, PayTable] = {}
-    for wager in wanted:
-        found = book.find(game.families, wager, names[wager]) if wager in names else None
+    tables: dict[str, PayTable] = {}
+    for wager in wager_names:
+        pay_table = book.find(game.families, wager, names[wager]) if wager in names else None
         known = [table for table in book.of(game.families, wager) if isinstance(table, PayTable)]
-        if not isinstance(found, PayTable) and not known:
+        if not isinstance(pay_table, PayTable) and not known:
             raise Refusal("tables", f"{game.key} has no pay table for {wager}; give one in a file")
-        made[wager] = found if isinstance(found, PayTable) else known[0]
-    return made
+        tables[wager] = pay_table if isinstance(pay_table, PayTable) else known[0]
+    return tables
 
 
 def _odds(setup: Setup, wager: Wager, table: PayTable | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -284,7 +284,7 @@ def _order(spots: int, policy: Policy) -> tuple[int, ...]:
 def _progressive(setup: Setup, name: str, policy: Policy) -> Progressive:
     table = setup.book.find(setup.game.families, PROGRESSIVE, name)
     if not isinstance(table, ProgressiveTable):
-        known = ", ".join(one.id for one in setup.book.of(setup.game.families, PROGRESSIVE))
+        known = ", ".join(pay_table.id for pay_table in setup.book.of(setup.game.families, PROGRESSIVE))
         raise Refusal("progressive", f"{name[:40]!r} is no progressive table of {setup.game.key}; there are {known}")
     check_policy(table, policy)
     wager = table.stated_wager_cents or table.figures_wager_cents or 100
@@ -302,24 +302,24 @@ def _progressive(setup: Setup, name: str, policy: Policy) -> Progressive:
         seed = terms.meters[source].seed_cents if source is not None and share == 100 else 0
         cost.append(seed if source is not None else fixed)
         envy.append(0 if row is None else envy_amount(row, table, wager))
-    return Progressive(table, terms, *(tuple(one) for one in (percent, amount, meter, cost, envy)))
+    return Progressive(table, terms, *(tuple(column) for column in (percent, amount, meter, cost, envy)))
 
 
 def _meters(setup: Setup, table: ProgressiveTable, wager: int) -> dict[str, MeterTerms]:
     """Rates and seeds by meter: as given, else as printed or inferred (docs/proof.md)."""
     link = setup.link
-    for what, given in (
+    for what, shares in (
         ("contribution", link.contribution_bp),
         ("reserve", link.reserve_bp),
         ("seed-amount", link.seeds_cents),
     ):
-        unknown = [name for name in given if name and name not in table.meters]
-        if unknown or ("" in given and len(table.meters) > 1):
+        unknown = [name for name in shares if name and name not in table.meters]
+        if unknown or ("" in shares and len(table.meters) > 1):
             raise Refusal(
                 what,
                 f"must name the meter, such as {table.meters[0]}=…; {table.label} has {', '.join(table.meters)}",
             )
-    made = {}
+    meters = {}
     for name in table.meters:
         rate = _given(link.contribution_bp, name)
         seed = _given(link.seeds_cents, name)
@@ -331,10 +331,10 @@ def _meters(setup: Setup, table: ProgressiveTable, wager: int) -> dict[str, Mete
             rate = _inferred(setup, table)
         if rate is None:
             raise Refusal("contribution", f"is not known for {table.label}; give one for the meter {name}")
-        made[name] = MeterTerms(contribution_bp=rate, reserve_bp=_given(link.reserve_bp, name) or 0, seed_cents=seed)
-    if sum(one.contribution_bp + one.reserve_bp for one in made.values()) > WHOLE_BP:
+        meters[name] = MeterTerms(contribution_bp=rate, reserve_bp=_given(link.reserve_bp, name) or 0, seed_cents=seed)
+    if sum(meter.contribution_bp + meter.reserve_bp for meter in meters.values()) > WHOLE_BP:
         raise Refusal("contribution", "and reserve rates come to more than the whole wager")
-    return made
+    return meters
 
 
 def _given(values: Mapping[str, int], name: str) -> int | None:
@@ -345,8 +345,8 @@ def _inferred(setup: Setup, table: ProgressiveTable) -> int | None:
     """The rate that reproduces the printed edge, in hundredths of a percent."""
     if len(table.meters) != 1 or not is_counted(setup.game):
         return None
-    asked = Request(setup.book, games=(setup.game.key,), wagers=(PROGRESSIVE,), tables=(table.id,))
-    returns = all_figures(asked)[0].returns
+    request = Request(setup.book, games=(setup.game.key,), wagers=(PROGRESSIVE,), tables=(table.id,))
+    returns = all_figures(request)[0].returns
     return None if returns is None or returns.contribution is None else int(returns.contribution * WHOLE_BP)
 
 
@@ -363,7 +363,7 @@ def check_rounds(rounds: int) -> None:
 
 def wagers_of(game: Game, book: Book, names: Sequence[str]) -> dict[str, str]:
     """``WAGER=TABLE`` or a designator such as TCP-05, as the pay table of each wager."""
-    made: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for text in names:
         wager, equals, name = text.partition("=")
         if equals:
@@ -373,8 +373,8 @@ def wagers_of(game: Game, book: Book, names: Sequence[str]) -> dict[str, str]:
             if designator is None:
                 raise Refusal("tables", f"{text[:40]!r} is neither WAGER=TABLE nor a designator of {game.key}")
             pairs = dict(designator.tables)
-        for one, table in pairs.items():
-            if one in made:
-                raise Refusal("tables", f"{one[:40]} is given twice")
-            made[one] = table
-    return made
+        for wager_key, table in pairs.items():
+            if wager_key in texts:
+                raise Refusal("tables", f"{wager_key[:40]} is given twice")
+            texts[wager_key] = table
+    return texts

@@ -222,9 +222,9 @@ class Results:
             "seconds": round(self.seconds, 3),
             "rounds_per_second": round(self.rounds / self.seconds) if self.seconds else None,
             "follow_frequency": _rounded(float(self.follows)),
-            "wagers": {one.name: one.to_json() for one in self.wagers},
+            "wagers": {wager.name: wager.to_json() for wager in self.wagers},
             "bankroll": self.bankroll.to_json(),
-            "meters": [one.to_json() for one in self.meters],
+            "meters": [meter.to_json() for meter in self.meters],
         }
 
 
@@ -274,23 +274,25 @@ def _wager(plan: Plan, line: Line, counts: Any, sums: Any, rounds: int, exact: E
     )
 
 
-def _progressive(plan: Plan, made: Progressive, rows: Any, sums: Any, rounds: int, exact: Exact | None) -> WagerResult:
+def _progressive(
+    plan: Plan, progressive: Progressive, rows: Any, sums: Any, rounds: int, exact: Exact | None
+) -> WagerResult:
     """The edge as it is counted: money on the meter is returned, a meter that is won costs its seed."""
-    wager = made.terms.wager_cents
-    paid = sum(count * cost for count, cost in zip(rows.tolist(), made.cost, strict=True)) + int(sums[ENVY])
+    wager = progressive.terms.wager_cents
+    paid = sum(count * cost for count, cost in zip(rows.tolist(), progressive.cost, strict=True)) + int(sums[ENVY])
     sample = sample_of(paid, int(sums[SQUARES]), rounds, plan.spots, wager)
     names = progressive_hands(all_games()[plan.game])
-    pays = {place for place, hand in enumerate(names) if made.table.row(hand) is not None}
+    pays = {place for place, hand in enumerate(names) if progressive.table.row(hand) is not None}
     hits = sum(count for place, count in enumerate(rows.tolist()) if place in pays)
     return WagerResult(
         PROGRESSIVE,
-        made.table.id,
-        replace(sample, mean=sample.mean + made.rate - 1),
+        progressive.table.id,
+        replace(sample, mean=sample.mean + progressive.rate - 1),
         hits,
         (),
         exact,
         plan.spots,
-        Fraction(int(sums[ENVY]), max(rounds, 1) * plan.spots * wager) if any(made.envy) else None,
+        Fraction(int(sums[ENVY]), max(rounds, 1) * plan.spots * wager) if any(progressive.envy) else None,
         int(sums[ENVIED]),
     )
 
@@ -321,11 +323,11 @@ def _bankroll(plan: Plan, played: Played) -> Bankroll:
     )
 
 
-def _meters(plan: Plan, made: Meters, rows: Any, envy: int) -> MeterResult:
-    progressive = made.progressive
+def _meters(plan: Plan, meters: Meters, rows: Any, envy: int) -> MeterResult:
+    progressive = meters.progressive
     names = list(progressive.terms.meters)
-    jackpots = np.concatenate([np.zeros((0, 3), np.int64), *made.jackpots])
-    wagers = made.rounds * plan.spots
+    jackpots = np.concatenate([np.zeros((0, 3), np.int64), *meters.jackpots])
+    wagers = meters.rounds * plan.spots
     terms = progressive.terms.meters
     states = []
     for place, name in enumerate(names):
@@ -336,12 +338,12 @@ def _meters(plan: Plan, made: Meters, rows: Any, envy: int) -> MeterResult:
                 "contribution_bp": terms[name].contribution_bp,
                 "reserve_bp": terms[name].reserve_bp,
                 "seed_cents": terms[name].seed_cents,
-                "cents": int(made.held[place]) // 10_000,
-                "reserve_cents": int(made.reserve[place]) // 10_000,
+                "cents": int(meters.held[place]) // 10_000,
+                "reserve_cents": int(meters.reserve[place]) // 10_000,
                 "jackpots": len(won),
                 "mean_jackpot_cents": _rounded(float(won.mean()), 2) if len(won) else None,
                 "largest_jackpot_cents": int(won.max()) if len(won) else None,
-                "rounds_between": _rounded(made.rounds / len(won), 1) if len(won) else None,
+                "rounds_between": _rounded(meters.rounds / len(won), 1) if len(won) else None,
             }
         )
     paid = envy
@@ -350,7 +352,7 @@ def _meters(plan: Plan, made: Meters, rows: Any, envy: int) -> MeterResult:
         if progressive.table.row(hand) is None:
             continue
         count = int(rows[place])
-        book = made.book[place]
+        book = meters.book[place]
         tray = count * progressive.amount[place] if progressive.meter[place] < 0 else int(book[SHORTFALL])
         paid += int(book[FROM_METER]) + tray
         lines.append(
@@ -365,10 +367,10 @@ def _meters(plan: Plan, made: Meters, rows: Any, envy: int) -> MeterResult:
                 "shortfall_cents": int(book[SHORTFALL]),
             }
         )
-    step = max(1, -(-len(made.path) // PATH))
-    path = [(0, *(one.seed_cents for one in terms.values())), *made.path[step - 1 :: step]]
-    if made.path and path[-1] != made.path[-1]:
-        path.append(made.path[-1])
+    step = max(1, -(-len(meters.path) // PATH))
+    path = [(0, *(meter.seed_cents for meter in terms.values())), *meters.path[step - 1 :: step]]
+    if meters.path and path[-1] != meters.path[-1]:
+        path.append(meters.path[-1])
     return MeterResult(
         progressive.table.id,
         progressive.terms.wager_cents,
@@ -390,47 +392,49 @@ def _figures(plan: Plan, book: Book) -> dict[str, Exact]:
     """The figures of the same wagers, tables and options, by wager; of the base game as it was played."""
     game = all_games()[plan.game]
     options = {name: value for name, value in plan.options.items() if _away(plan, name, value)}
-    made: dict[str, Exact] = {}
+    figures: dict[str, Exact] = {}
     if not is_counted(game):
-        return made
+        return figures
     for line in plan.lines:
         if line.wager == BASE:
             continue
         label = line.table or label_of(game, line.wager, options)
-        asked = Request(
+        request = Request(
             *(book, (plan.game,), (figure_name(game, line.wager),), (label,), options),
             others=plan.spots - 1,
         )
-        made[line.wager] = _exact(all_figures(asked)[0])
+        figures[line.wager] = _exact(all_figures(request)[0])
     way = plan.way
     if way.edge is not None:
         counted = way.distribution
-        made[BASE] = Exact(
+        figures[BASE] = Exact(
             Quantity.of(way.edge),
             Quantity.of(counted.hit_frequency) if counted else None,
             counted.standard_deviation if counted else None,
             tuple((net, Quantity.of(chance)) for net, chance in counted.probabilities().items()) if counted else (),
         )
     for progressive in plan.progressives:
-        seeds = {name: one.seed_cents for name, one in progressive.terms.meters.items()}
-        asked = Request(
+        seeds = {name: meter.seed_cents for name, meter in progressive.terms.meters.items()}
+        request = Request(
             *(book, (plan.game,), (PROGRESSIVE,), (progressive.table.id,), options, progressive.rate, seeds),
             others=plan.spots - 1,
         )
         # The figure's deviation is that of the player's awards with the meter at its seed; here the house's is needed.
-        odds = progressive_odds(plan.game, progressive.table, asked)
-        made[f"{PROGRESSIVE} {progressive.table.id}"] = replace(
-            _exact(all_figures(asked)[0]), standard_deviation=_deviation(plan, progressive, odds)
+        odds = progressive_odds(plan.game, progressive.table, request)
+        figures[f"{PROGRESSIVE} {progressive.table.id}"] = replace(
+            _exact(all_figures(request)[0]), standard_deviation=_deviation(plan, progressive, odds)
         )
-    return made
+    return figures
 
 
-def _deviation(plan: Plan, made: Progressive, odds: Odds) -> float:
+def _deviation(plan: Plan, progressive: Progressive, odds: Odds) -> float:
     """The standard deviation of what the house pays for one hand, envy to the others included, per unit wagered."""
     mean = square = Fraction(0)
     for place, hand in enumerate(progressive_hands(all_games()[plan.game])):
         chance = Fraction(odds.rows.get(hand, 0), odds.total)
-        paid = Fraction(made.cost[place] + made.envy[place] * (plan.spots - 1), made.terms.wager_cents)
+        paid = Fraction(
+            progressive.cost[place] + progressive.envy[place] * (plan.spots - 1), progressive.terms.wager_cents
+        )
         mean += chance * paid
         square += chance * paid**2
     return sqrt(square - mean**2)
@@ -439,7 +443,7 @@ def _deviation(plan: Plan, made: Progressive, odds: Odds) -> float:
 def _exact(figure: Figure) -> Exact:
     if figure.house_edge is None:
         raise ValueError(f"{figure.game} {figure.wager} {figure.table} has no house edge")
-    outcomes = tuple((one.net, one.chance) for one in figure.outcomes if one.net is not None)
+    outcomes = tuple((outcome.net, outcome.chance) for outcome in figure.outcomes if outcome.net is not None)
     return Exact(figure.house_edge, figure.hit_frequency, figure.standard_deviation, outcomes)
 
 

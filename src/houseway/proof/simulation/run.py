@@ -43,21 +43,21 @@ class Played:
     interrupted: bool
 
 
-def simulate(plan: Plan, rounds: int, engine: Engine | None = None, told: Told | None = None) -> Played:
+def simulate(plan: Plan, rounds: int, engine: Engine | None = None, on_progress: Told | None = None) -> Played:
     """Play ``rounds`` rounds; Ctrl-C ends it early with what is done."""
     check_rounds(rounds)
-    asked = engine or Engine()
-    asked.check()
-    if asked.workers is None and rounds <= CHUNK:
-        asked = Engine(asked.name, 1 if asked.scheduler is None else None, asked.scheduler)
-    run = _Run(plan, rounds, told)
+    request = engine or Engine()
+    request.check()
+    if request.workers is None and rounds <= CHUNK:
+        request = Engine(request.name, 1 if request.scheduler is None else None, request.scheduler)
+    run = _Run(plan, rounds, on_progress)
     started = time.perf_counter()
     interrupted = False
     try:
         for attempt in range(1, TRIES + 1):
             try:
-                with crew(asked) as made:
-                    run.go_on(made)
+                with crew(request) as workers:
+                    run.go_on(workers)
                 break
             except BrokenExecutor:
                 if attempt == TRIES:
@@ -72,24 +72,24 @@ def simulate(plan: Plan, rounds: int, engine: Engine | None = None, told: Told |
 class _Run:
     """What is done, and what is still to do."""
 
-    def __init__(self, plan: Plan, rounds: int, told: Told | None) -> None:
+    def __init__(self, plan: Plan, rounds: int, on_progress: Told | None) -> None:
         self.plan = plan
         self.rounds = rounds
         self.tally = nothing(plan.lines, len(progressive_hands(all_games()[plan.game])), len(plan.progressives))
         self.meters = meters_of(plan)
-        self._told = told
+        self._told = on_progress
         self._finished: dict[int, Tally] = {}
         """Chunks that came before one that stands before them."""
 
-    def go_on(self, made: Crew) -> None:
+    def go_on(self, workers: Crew) -> None:
         """Send out every chunk that is not done; a chunk that was lost with its worker is sent again."""
         going: dict[Future[Tally], int] = {}
         sent = self.tally.rounds
         try:
             while self.tally.rounds < self.rounds:
-                while sent < self.rounds and len(going) < AHEAD * made.size:
+                while sent < self.rounds and len(going) < AHEAD * workers.size:
                     if sent not in self._finished:
-                        job = made.executor.submit(play_chunk, self.plan, sent, min(CHUNK, self.rounds - sent))
+                        job = workers.executor.submit(play_chunk, self.plan, sent, min(CHUNK, self.rounds - sent))
                         going[job] = sent
                     sent += CHUNK
                 done, _ = wait(going, timeout=WAIT_SECONDS, return_when=FIRST_COMPLETED)

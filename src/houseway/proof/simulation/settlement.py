@@ -122,9 +122,9 @@ class SettlementWriter(DecisionWriter):
         if wager.pays is None:
             return
         terms = []
-        made = wager.of if wager.kind == "award" else wager.key
-        if not self.declared.is_made(made, line):
-            terms.append(f"{self._names[made]} > 0")
+        stake_key = wager.of if wager.kind == "award" else wager.key
+        if not self.declared.is_made(stake_key, line):
+            terms.append(f"{self._names[stake_key]} > 0")
         if wager.key in self.declared.taken_back:
             terms.append(f"taken_{name} == 0")
         with text.block(f"if {' and '.join(terms)}:" if terms else ""):

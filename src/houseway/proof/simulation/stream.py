@@ -47,16 +47,16 @@ def groups(deck: int, cards: int) -> Ints:
     """How ``cards`` cards off a deck are drawn: by group where it ends, and the least leftover that counts."""
     if not 0 < cards <= deck < 1 << 6:
         raise ValueError(f"{cards} cards cannot be dealt from {deck}")
-    made: list[tuple[int, int]] = []
+    groups: list[tuple[int, int]] = []
     first = last = least = 0
     while first < cards:
         for end in range(first + 1, cards + 1):
             deals = prod(deck - place for place in range(first, end))
             if deals <= FRACTION and (1 << BITS) % deals <= FRACTION // SELDOM:
                 last, least = end, (1 << BITS) % deals
-        made.append((last, least))
+        groups.append((last, least))
         first = last
-    return np.array(made, dtype=np.int64)
+    return np.array(groups, dtype=np.int64)
 
 
 @part
@@ -146,12 +146,12 @@ def or_moved(chosen: Any, places: Any, others: Any, moved: Any) -> None:
 
 
 @part
-def or_moved_again(kept: Any, place: Any, others: Any, moved: Any) -> None:
+def or_moved_again(target: Any, place: Any, others: Any, moved: Any) -> None:
     """Where the card at the head of the rest is one that was moved there: that card."""
-    for at in range(len(kept)):
-        here = kept[at]
+    for at in range(len(target)):
+        here = target[at]
         there = moved[at]
-        kept[at] = there if others[at] == place else here
+        target[at] = there if others[at] == place else here
 
 
 @part
@@ -225,21 +225,21 @@ def cards_of_round(seed: int, round: int, deck: int, count: int) -> tuple[int, .
 
 def deal(seed: int, rounds: Sequence[int], deck: int, count: int) -> Bytes:
     """The cards of several consecutive rounds, compiled: one row a round."""
-    made = np.empty((len(rounds), count), dtype=np.uint8)
+    deals = np.empty((len(rounds), count), dtype=np.uint8)
     if len(rounds):
-        _deal(rounds[0], *seed_words(seed), deck, groups(deck, count), made)
-    return made
+        _deal(rounds[0], *seed_words(seed), deck, groups(deck, count), deals)
+    return deals
 
 
 @loop()
-def _deal(start: Any, key: Any, other: Any, deck: Any, groups: Any, made: Any) -> None:
-    count = made.shape[1]
+def _deal(start: Any, key: Any, other: Any, deck: Any, groups: Any, deals: Any) -> None:
+    count = deals.shape[1]
     fractions = np.empty(BLOCK, dtype=np.int64)
     places = np.empty((count, BLOCK), dtype=np.uint8)
     moved = np.empty((count, BLOCK), dtype=np.uint8)
     cards = np.empty((count, BLOCK), dtype=np.uint8)
-    for first in range(0, len(made), BLOCK):
+    for first in range(0, len(deals), BLOCK):
         deal_block(start + first, key, other, deck, groups, fractions, places, moved, cards)
-        for at in range(min(BLOCK, len(made) - first)):
+        for at in range(min(BLOCK, len(deals) - first)):
             for card in range(count):
-                made[first + at, card] = cards[card, at]
+                deals[first + at, card] = cards[card, at]

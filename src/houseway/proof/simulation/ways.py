@@ -98,22 +98,22 @@ def way_to_play(
     """The way of that name, by the pay tables and the options that bear on the base game."""
     from houseway.proof.simulation import solved
 
-    asked = Asked(game, name, tables, options, progress)
+    request = Asked(game, name, tables, options, progress)
     if not game.base:
         return Way(name)
     if name == SIMPLE and not game.splits:
         return Way(SIMPLE, points=tuple(PointWay(rule=0) for _ in game.points))
     if game.splits:
-        return solved.way_to_set(asked)
+        return solved.way_to_set(request)
     if name == HOUSE_WAY:
         having = ", ".join(other.key for other in all_games().values() if other.splits)
         raise Refusal("strategy", f"only {having} has a house way; choose best or a rule of thumb")
     if name == BEST:
-        return asked.with_figure(Way(BEST, points=solved.best_points(asked)))
-    words = asked.thumb(thumb.words for thumb in game.thumbs)
+        return request.with_figure(Way(BEST, points=solved.best_points(request)))
+    words = request.thumb(thumb.words for thumb in game.thumbs)
     thumb = next(thumb for thumb in game.thumbs if thumb.words == words)
     if thumb.blind_to:
-        return asked.with_figure(Way(words, points=solved.blind_points(asked, thumb)))
+        return request.with_figure(Way(words, points=solved.blind_points(request, thumb)))
     rules = [
         [rule for rule in (point.sample, *(other.rules.get(point.key) for other in game.thumbs)) if rule is not None]
         for point in game.points
@@ -123,7 +123,7 @@ def way_to_play(
         for point, known in zip(game.points, rules, strict=True)
     )
     way = Way(words, points=points)
-    return asked.with_figure(way) if prices(game, thumb) else way
+    return request.with_figure(way) if prices(game, thumb) else way
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,12 +162,14 @@ class Asked:
         words = list(known)
         if self.name in words:
             return self.name
-        fitting = [one for one in words if self.name.lower() in one.lower()]
+        fitting = [sentence for sentence in words if self.name.lower() in sentence.lower()]
         if len(fitting) == 1:
             return fitting[0]
-        told = "fits more than one" if fitting else "is not known"
+        problem = "fits more than one" if fitting else "is not known"
         others = HOUSE_WAY if self.game.splits else SIMPLE
-        raise Refusal("strategy", f"{self.name[:60]!r} {told}; there are {', '.join([BEST, others, '; '.join(words)])}")
+        raise Refusal(
+            "strategy", f"{self.name[:60]!r} {problem}; there are {', '.join([BEST, others, '; '.join(words)])}"
+        )
 
 
 # ------------------------------------------------------------------------------------------------ look-ups

@@ -45,8 +45,8 @@ def arranged(
 ) -> tuple[Card, ...]:
     """A demonstration's deck: chosen cards where they are dealt, 0 for the dealer's; the others keep their order."""
     whom = targets(game, spots, options, start)
-    kept = {card for target, cards in chosen.items() if target in whom for card in cards}
-    rest = iter([card for card in order if card not in kept])
+    cards_left = {card for target, cards in chosen.items() if target in whom for card in cards}
+    rest = iter([card for card in order if card not in cards_left])
     deck: list[Card] = []
     for target in whom:
         deck += chosen[target] if target in chosen else islice(rest, packet_size(game, target))

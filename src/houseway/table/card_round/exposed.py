@@ -75,7 +75,7 @@ def _unverified(felt: Felt, link: LinkState, spot: int) -> bool:
     """CS-10: whether a spot has a progressive hand that no supervisor has confirmed or dropped."""
     desk = felt.desk
     named = link.claim(felt.table.id, spot) is not None
-    return named or (desk is not None and any(one == spot for one, _ in unnamed(desk)))
+    return named or (desk is not None and any(number == spot for number, _ in unnamed(desk)))
 
 
 # ---------------------------------------------------------------------------------------------------- the highest hand
@@ -89,15 +89,15 @@ def candidate(felt: Felt) -> int | None:
     open_wagers = {wager for step in play.steps for wager in step.wagers}
     if declared is None or not open_wagers.intersection(judged_on_highest(game)):
         return None
-    wanted = (declared.of, declared.dealer, *arguments_of(declared.exposes))
-    highest, found = 0, None
+    names = (declared.of, declared.dealer, *arguments_of(declared.exposes))
+    highest, best = 0, None
     for spot in sorted(play.hands, reverse=True):
-        values = values_for(game, wanted, play.hands[spot].cards, play.dealer, board_of(game, play), felt.options)
+        values = values_for(game, names, play.hands[spot].cards, play.dealer, board_of(game, play), felt.options)
         highest = highest or values[declared.dealer]
         exposes = declared.exposes(*[values[name] for name in arguments_of(declared.exposes)])
         if _turned_over(felt, spot) and exposes and values[declared.of] > highest:
-            highest, found = values[declared.of], spot
-    return found
+            highest, best = values[declared.of], spot
+    return best
 
 
 def _turned_over(felt: Felt, spot: int) -> bool:
@@ -117,5 +117,5 @@ def discards(felt: Felt, hand: Hand) -> tuple[Card, ...]:
     value = game.value_of(game.hand)
     if not game.lays_away or not isinstance(value, HandValue) or not hand.cards or not hand.actions or hand.folded:
         return ()
-    kept = value.ranking.needed(hand.cards)
-    return tuple(card for card in hand.cards if card not in kept)
+    cards = value.ranking.needed(hand.cards)
+    return tuple(card for card in hand.cards if card not in cards)

@@ -113,13 +113,13 @@ def lacking_cards(game: Game, play: Play, street: Street) -> tuple[tuple[int, in
 
 def waiting(game: Game, play: Play) -> dict[int, Decide]:
     """By spot: the decisions that must be made before anything is turned over."""
-    found = {spot: point_of(game, play, hand) for spot, hand in sorted(play.hands.items())}
-    return {spot: point for spot, point in found.items() if point is not None}
+    points = {spot: point_of(game, play, hand) for spot, hand in sorted(play.hands.items())}
+    return {spot: point for spot, point in points.items() if point is not None}
 
 
 def points_before(game: Game, streets: int) -> set[str]:
     """The decisions that come before a street, by its number."""
-    found: set[str] = set()
+    keys: set[str] = set()
     turned = 0
     for step in game.flow:
         if not isinstance(step, Decide):
@@ -127,8 +127,8 @@ def points_before(game: Game, streets: int) -> set[str]:
             if turned == streets:
                 break
         elif streets:
-            found.add(step.key)
-    return found
+            keys.add(step.key)
+    return keys
 
 
 def next_street(game: Game, play: Play) -> Street | None:

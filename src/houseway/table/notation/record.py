@@ -117,10 +117,14 @@ def record_of(entries: Iterable[Entry], played: Played, promised: Sequence[play.
     rows = list(entries)
     config = played.table
     game = known_game(config.game)
-    found = [event for entry in rows for event in sort_events(entry.events)]
-    numbers = [event.round for event in found if hasattr(event, "round") and not isinstance(event, play.SeedCommitted)]
+    round_events = [event for entry in rows for event in sort_events(entry.events)]
+    numbers = [
+        event.round for event in round_events if hasattr(event, "round") and not isinstance(event, play.SeedCommitted)
+    ]
     # The promise for the round after it is not of this one.
-    events = [event for event in found if not isinstance(event, play.SeedCommitted) or [event.round] == numbers[:1]]
+    events = [
+        event for event in round_events if not isinstance(event, play.SeedCommitted) or [event.round] == numbers[:1]
+    ]
     if not numbers or not any(isinstance(event, ENDS) for event in events):
         raise Refusal("round", "is not over; it is written down when it has closed or was voided")
     defaults = game.defaults
@@ -149,7 +153,9 @@ def record_of(entries: Iterable[Entry], played: Played, promised: Sequence[play.
         aggregate=_aggregate(config, next((entry.day for entry in rows if _reveals(entry)), rows[0].day)),
         link=config.link if played.terms is not None else "",
         fixed_from=played.terms.fixed_from if played.terms is not None else "",
-        seeds={name: one.seed_cents for name, one in played.terms.meters.items()} if played.terms is not None else {},
+        seeds={name: meter.seed_cents for name, meter in played.terms.meters.items()}
+        if played.terms is not None
+        else {},
         steps=steps_of(config, (*promised, *events)),
     )
 
@@ -189,11 +195,11 @@ def _with_cards(game: Game, events: Sequence[Any]) -> list[Any]:
 
     The dealer's are those that were turned over, so that they can be held against the deck.
     """
-    order = next((one.order for one in events if isinstance(one, play.DeckOpened)), ())
-    turned = next((one.cards for one in events if isinstance(one, play.DealerRevealed)), ())
+    order = next((event.order for event in events if isinstance(event, play.DeckOpened)), ())
+    turned = next((event.cards for event in events if isinstance(event, play.DealerRevealed)), ())
     up = _board_up(events)
     hands: dict[int, tuple[Card, ...]] = {}
-    made: list[Any] = []
+    lines: list[Any] = []
     for event in events:
         match event:
             case play.PacketDealt() if event.count:
@@ -206,12 +212,12 @@ def _with_cards(game: Game, events: Sequence[Any]) -> list[Any]:
                 elif event.target == BOARD:
                     cards = tuple(up.get(place, card) for place, card in enumerate(cards))
                 hands[event.target] = cards
-                made.append(replace(event, cards=cards))
+                lines.append(replace(event, cards=cards))
             case play.Acted() | play.SpotDecided():
-                made.append(_with_card(game, event, hands.get(event.spot, ())))
+                lines.append(_with_card(game, event, hands.get(event.spot, ())))
             case _:
-                made.append(event)
-    return _with_idle_spots(game, made)
+                lines.append(event)
+    return _with_idle_spots(game, lines)
 
 
 def _board_up(events: Sequence[Any]) -> dict[int, Card]:
@@ -255,10 +261,10 @@ def _with_idle_spots(game: Game, events: list[Any]) -> list[Any]:
                 dealt.add(event.spot)
             case play.BoardTurned():
                 dealt.add(event.target)
-        hands = {spot: made for spot, made in sorted(wagers.items()) if made}
-        wanted = {*(hands if game.player_cards else [BOARD]), *([DEALER] if game.dealer_cards else [])}
-        if wanted <= dealt and _is_last_card(events, place):
-            idle = [spot for spot, made in hands.items() if next_point(game, made) is None]
+        hands = {spot: stakes for spot, stakes in sorted(wagers.items()) if stakes}
+        places = {*(hands if game.player_cards else [BOARD]), *([DEALER] if game.dealer_cards else [])}
+        if places <= dealt and _is_last_card(events, place):
+            idle = [spot for spot, stakes in hands.items() if next_point(game, stakes) is None]
             idlers = [
                 play.Acted(table=event.table, round=event.round, spot=spot, point="", action=NO_ACTION, how="no choice")
                 for spot in idle
@@ -279,8 +285,8 @@ def _reveals(entry: Entry) -> bool:
 
 def _aggregate(config: TableConfig, day: str) -> dict[str, int]:
     on = datetime.fromisoformat(day).date()
-    found = {wager: aggregate_on(limits, on) for wager, limits in config.limits.items() if limits.aggregate}
-    return {wager: cents for wager, cents in found.items() if cents is not None}
+    aggregates = {wager: aggregate_on(limits, on) for wager, limits in config.limits.items() if limits.aggregate}
+    return {wager: cents for wager, cents in aggregates.items() if cents is not None}
 
 
 # ------------------------------------------------------------------------------------------------------------ versions
@@ -296,7 +302,7 @@ def _rulebook_digest(game: Game) -> str:
     modules = {rule.__module__ for rule in declared_rules(game)}
     names = sorted(modules | {flow.__name__, rules.__name__, settle.__name__})
     sources = {name: inspect.getsource(sys.modules[name]) for name in names}
-    for file in sorted(files(ranking).iterdir(), key=lambda one: one.name):
+    for file in sorted(files(ranking).iterdir(), key=lambda file: file.name):
         # Whole arrays of hands are for the proof; they settle nothing.
         if file.name.endswith(".py") and file.name != "arrays.py":
             sources[file.name] = file.read_text("utf-8")
@@ -324,8 +330,8 @@ def _odds_facts(table: PayTable) -> list[Any]:
 
 
 def _progressive_row(row: Any) -> list[Any]:
-    one = [row.for_one.num, row.for_one.den] if row.for_one is not None else None
-    return [row.hand, row.percent, row.meter, row.fixed_cents, one, row.source, row.envy_cents]
+    odds = [row.for_one.num, row.for_one.den] if row.for_one is not None else None
+    return [row.hand, row.percent, row.meter, row.fixed_cents, odds, row.source, row.envy_cents]
 
 
 def in_order(values: Mapping[str, Any]) -> list[tuple[str, Any]]:

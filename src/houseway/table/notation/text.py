@@ -89,12 +89,12 @@ def parse_round(text: str) -> RoundRecord:
     if lines[-1] != "":
         raise _at(len(lines), "must end with a new line")
     console = facts["console"]
-    steps = tuple(_step(number, one, console) for number, one in enumerate(lines[blank + 1 : -1], blank + 2))
+    steps = tuple(_step(number, line, console) for number, line in enumerate(lines[blank + 1 : -1], blank + 2))
     record = RoundRecord(**facts, steps=steps)
     _check(record, blank + 2)
     again = write_round(record).split("\n")
-    for number, (one, other) in enumerate(zip(lines, again, strict=False), 1):
-        if one != other:
+    for number, (mine, other) in enumerate(zip(lines, again, strict=False), 1):
+        if mine != other:
             raise _at(number, f"is not as a round is written; it is {other!r}")
     if len(again) != len(lines):
         raise _at(min(len(again), len(lines)), "is not as a round is written; something stands there twice")
@@ -108,11 +108,11 @@ def _at(number: int, sentence: str) -> Refusal:
 def _facts(lines: list[str]) -> dict[str, Any]:
     """The facts of the head, checked one by one."""
     facts: dict[str, Any] = {"options": {}, "pays": {}, "aggregate": {}, "seeds": {}}
-    for number, one in enumerate(lines, 2):
-        found = HEADER.fullmatch(one)
-        if found is None:
-            raise _at(number, f'{one[:60]!r} is not a fact of the head; write it as: game = "caribbean-stud"')
-        key, name, raw = found.groups()
+    for number, line in enumerate(lines, 2):
+        header = HEADER.fullmatch(line)
+        if header is None:
+            raise _at(number, f'{line[:60]!r} is not a fact of the head; write it as: game = "caribbean-stud"')
+        key, name, raw = header.groups()
         try:
             value = json.loads(raw)
             if name is None:
@@ -143,7 +143,7 @@ def _take_named(facts: dict[str, Any], key: str, name: str, value: Any) -> None:
         raise Refusal("", f"{key!r} has no names under it; those that have are {', '.join(NAMED)}")
     field = NAMED[key]
     if field == "pays":
-        if not (isinstance(value, list) and len(value) == 2 and all(isinstance(one, str) for one in value)):
+        if not (isinstance(value, list) and len(value) == 2 and all(isinstance(text, str) for text in value)):
             raise Refusal("", "must be the id of a pay table and the digest of what it pays")
         value = tuple(value)
     elif field == "options":
@@ -159,7 +159,7 @@ def _check_option(key: str | None, name: str, value: Any) -> None:
     """Refuse what is not a house option of the game, or not a value of it."""
     if key is None:
         raise Refusal("", f"option.{name} comes before the game it is an option of")
-    option = next((one for one in known_game(key).options if one.name == name), None)
+    option = next((candidate for candidate in known_game(key).options if candidate.name == name), None)
     if option is None:
         raise Refusal("", f"{name} is not a house option of {key}")
     if not option.fits(value):
@@ -291,26 +291,26 @@ def _no_card_twice(record: RoundRecord, first: int) -> None:
     """No card is with two hands. Entered cards may be entered again, so the last entry of a hand counts."""
     game = known_game(record.game)
     options = {**game.defaults, **record.options}
-    held: dict[Any, tuple[int, tuple[Any, ...]]] = {}
+    last: dict[Any, tuple[int, tuple[Any, ...]]] = {}
     for number, step in enumerate(record.steps, first):
         match step:
             case play.CardDrawn():
-                held[f"drawn {number}"] = number, (step.card,)
+                last[f"drawn {number}"] = number, (step.card,)
             case play.BoardTurned() if record.kind == "cards":
-                held[f"turned {step.places}"] = number, step.cards
+                last[f"turned {step.places}"] = number, step.cards
             case play.CardsEntered():
-                held[step.spot] = number, step.cards
+                last[step.spot] = number, step.cards
             case play.PacketDealt():
                 key: Any = step.target if step.target >= 0 else f"empty {number}"
-                if key in held:
+                if key in last:
                     raise _at(number, "is a second packet for the same hand")
-                held[key] = number, step.cards
+                last[key] = number, step.cards
             case play.CardDrawn():
-                held[f"drawn {number}"] = number, (step.card,)
+                last[f"drawn {number}"] = number, (step.card,)
     game = known_game(record.game)
     options = {**game.defaults, **record.options}
     before: list[Any] = []
-    for number, cards in sorted(held.values()):
+    for number, cards in sorted(last.values()):
         again = surplus(game, options, (*before, *cards))
         if again is not None:
             raise _at(number, f"{text_of((again,))} is in this round already")

@@ -79,7 +79,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     unnamed: tuple[tuple[int, str], ...]
     """PR-13: wins that the system saw and nobody named."""
     called_at: int
-    """PR-29: when a supervisor was called, 0 for not; and when he came."""
+    """PR-29: when a supervisor was called, 0 for not; and when the supervisor came."""
     arrived_at: int
     stops: tuple[str, ...]
     """Why no wager is locked in now."""
@@ -117,7 +117,7 @@ def face_up(desk: Desk) -> tuple[int, ...]:
     if not desk.round.locked:
         return ()
     claimed = {claim.spot: claim.hand for claim in desk.link.claims_at(desk.table.id)}
-    return tuple(sorted({one.winner for one in envy_by(desk, {**_won(desk), **claimed})}))
+    return tuple(sorted({envy.winner for envy in envy_by(desk, {**_won(desk), **claimed})}))
 
 
 def _won(desk: Desk) -> dict[int, str]:
@@ -128,14 +128,16 @@ def _envy(desk: Desk) -> tuple[EnvyView, ...]:
     if not desk.round.locked:
         return ()
     return tuple(
-        EnvyView(spot=one.spot, winner=one.winner, cents=one.amount_cents) for one in envy_by(desk, _won(desk))
+        EnvyView(spot=envy.spot, winner=envy.winner, cents=envy.amount_cents) for envy in envy_by(desk, _won(desk))
     )
 
 
 def _claims(desk: Desk) -> tuple[ClaimView, ...]:
     amounts, policies = dues(desk.link), desk.context.policies
     shown = []
-    for claim in sorted(desk.link.claims_at(desk.table.id), key=lambda one: (_turn(desk, one), one.place)):
+    for claim in sorted(
+        desk.link.claims_at(desk.table.id), key=lambda candidate: (_turn(desk, candidate), candidate.place)
+    ):
         cents = amounts[claim.table, claim.spot].cents
         shown.append(
             ClaimView(
@@ -155,7 +157,7 @@ def _claims(desk: Desk) -> tuple[ClaimView, ...]:
 def _turn(desk: Desk, claim: Claim) -> int:
     if not claim.meter:
         return 1
-    waiting = [(one.table, one.spot) for one in queue(desk.link, claim.meter)]
+    waiting = [(waiter.table, waiter.spot) for waiter in queue(desk.link, claim.meter)]
     return waiting.index((claim.table, claim.spot)) + 1
 
 
@@ -188,7 +190,9 @@ def _presses(desk: Desk) -> Iterable[Press]:
         ),
     )
     for label, choices in by_spot:
-        able = tuple(spot for spot, tried in zip(spots, choices, strict=True) if any(_may(desk, one) for one in tried))
+        able = tuple(
+            spot for spot, tried in zip(spots, choices, strict=True) if any(_may(desk, choice) for choice in tried)
+        )
         if able:
             yield Press(command=_tag(choices[0][0]), label=label, spots=able)
 

@@ -3,7 +3,6 @@
 import { card, split } from "./cards.js";
 import { h } from "./dom.js";
 import { spoken, t } from "./page.js";
-import { roads, shoe } from "./roads.js";
 
 /** A hand that all share: the Player's, the Banker's. */
 function side(one) {
@@ -12,15 +11,10 @@ function side(one) {
     h("span", { class: "cards" }, split(one.cards).map((text, place) => card(text, { key: `${one.name}-${place}-${text}`, class: "is-turned" }))));
 }
 
-/** A board of several hands, with the shoe that they come from and its history. */
-function sides(play, alone) {
-  return h("div", { class: "sides", key: "sides" }, h("div", { class: "sides-hands" }, play.sides.map(side)), alone ? null : [shoe(play), roads(play)]);
-}
-
-/** The board of a round; nothing where the game has none. A card that is turned over is a new element, and turns. `alone`: without the shoe. */
-export function board(play, { alone = false } = {}) {
-  if (play?.sides.length) return sides(play, alone);
-  if (!play?.board) return alone ? null : shoe(play);
+/** The board of a round; nothing where the game has none. A card that is turned over is a new element, and turns. */
+export function board(play) {
+  if (play?.sides.length) return h("div", { class: "sides", key: "sides" }, h("div", { class: "sides-hands" }, play.sides.map(side)));
+  if (!play?.board) return null;
   return h("div", { class: "board", key: "board", role: "group", "aria-label": t("board") },
     h("p", { class: "board-street", role: "status", "aria-live": "polite" }, play.street || t("board")),
     h("span", { class: "cards" }, split(play.board).map((text, place) => card(text, { key: `board-${place}-${text}`, class: text === "??" ? "is-down" : "is-turned" }))));

@@ -3,7 +3,7 @@
 import { board } from "./board.js";
 import { cards as drawn, split } from "./cards.js";
 import { h } from "./dom.js";
-import { dollars } from "./money.js";
+import { dollars, whole } from "./money.js";
 import { gameName, has, spoken, t } from "./page.js";
 
 /** A hand of the progressive's pay table as people say it. */
@@ -60,7 +60,7 @@ function lamp(spot) {
 function wagers(spot) {
   return Object.entries(spot.wagers).filter(([wager]) => wager !== "progressive").map(([wager, cents]) => h("span", {
     key: wager, class: `wager ${spot.lines[wager]?.result ?? ""} ${spot.reconciled.includes(wager) ? "done" : ""}`,
-  }, h("span", {}, spoken(wager)), h("span", {}, dollars(cents))));
+  }, h("span", {}, spoken(wager)), h("span", {}, whole(cents))));
 }
 
 /** What a spot did so far, and whether it is its turn. */
@@ -143,5 +143,5 @@ export function felt(doc, ui, on) {
       h("path", { class: "cloth", d: "M15 457 L15 158 C130 54 324 19 500 19 C676 19 870 54 985 158 L985 457 Z" }),
       h("path", { class: "chalk-line", d: "M60 457 C120 380 300 338 500 338 C700 338 880 380 940 457" })),
     h("div", { class: "spots" }, Array.from({ length: doc.spots }, (_, at) => face(doc, at + 1, ui, on))),
-    h("div", { class: "felt-middle" }, doc.play?.sides.length ? null : dealer(doc), board(doc.play, { alone: true })));
+    h("div", { class: "felt-middle" }, doc.play?.sides.length ? null : dealer(doc), board(doc.play)));
 }

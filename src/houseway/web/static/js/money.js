@@ -17,6 +17,11 @@ export function dollars(cents, currency = data.currency) {
   return format(currency).format(cents / 100);
 }
 
+/** An amount where there is little room: without cents where it has none. */
+export function whole(cents) {
+  return dollars(cents).replace(/\.00$/, "");
+}
+
 /** An amount as an element. */
 export function money(cents, attributes = {}, currency = data.currency) {
   return h("span", { ...attributes, class: `money ${attributes.class ?? ""}` }, dollars(cents, currency));

@@ -11,6 +11,7 @@ import { watch } from "../live.js";
 import { cents as amountOf, dollars, money, wide } from "../money.js";
 import { data, gameName, spoken, t } from "../page.js";
 import { dropReturn, keepReturn, keptReturn } from "../return.js";
+import { roads, shoe } from "../roads.js";
 import { Shuffle } from "../shuffle.js";
 
 const table = data.path.table ?? "";
@@ -412,7 +413,8 @@ function felt() {
     board(doc.play),
     doc.play.stacked.length ? h("p", { class: "demo-sign" }, t("stacked", { spots: doc.play.stacked.map((one) => (one ? t("stacked_spot", { spot: one }) : t("stacked_dealer"))).join(", ") })) : null,
     h("ol", { class: "felt-others" }, numbers(doc).filter((one) => one !== spot).map(other)),
-    spot ? myPlace() : null);
+    spot ? myPlace() : null,
+    shoe(doc.play), roads(doc.play));
 }
 
 /** What can be done now. */

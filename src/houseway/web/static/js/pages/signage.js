@@ -7,9 +7,14 @@ import { data, spoken, t } from "../page.js";
 
 const table = data.path.table;
 
-/** What a wager is called on the layout. */
+/** What a wager, or a pay table that several share, is called on the layout. */
 function label(sign, wager) {
-  return sign.wagers.find((one) => one.wager === wager)?.label ?? spoken(wager);
+  if (wager === "base") return t("base_game");
+  return sign.wagers.find((one) => one.wager === wager)?.label ?? titled(spoken(wager));
+}
+
+function titled(words) {
+  return words.replace(/(^| )[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 function limits(sign) {

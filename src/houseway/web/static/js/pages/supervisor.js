@@ -9,6 +9,7 @@ import { watch } from "../live.js";
 import { winLink } from "../money-bag.js";
 import { dollars, money } from "../money.js";
 import { clock, data, gameName, spoken, t } from "../page.js";
+import { roads, shoe } from "../roads.js";
 
 const MOST_TABLES = 60;
 let floor = null;
@@ -237,7 +238,7 @@ async function openTable(name) {
 /** What lies on the board, and what every spot did so far. */
 function cardsOf(play) {
   if (!play?.spots.length) return null;
-  return h("section", { class: "panel" }, board(play),
+  return h("section", { class: "panel" }, board(play), shoe(play), roads(play),
     h("ul", { class: "plain" }, play.spots.map((one) => h("li", { key: `did-${one.spot}` }, h("strong", {}, `${t("spot")} ${one.spot}`), one.player ? ` · ${one.player}` : "", one.actions.length ? `: ${one.actions.join(" · ")}` : "", one.deciding ? " …" : ""))));
 }
 

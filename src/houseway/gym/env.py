@@ -158,7 +158,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         """An action as the game reads it, or a refusal."""
         if self._actions.at(point)[number] is None:
             names = ", ".join(choice.key for choice in point.choices)
-            raise Refusal("action", f"{self._actions.words(number, self._hand)} is none of the choices here: {names}")
+            raise Refusal("action", f"{self._actions.words(number, self._hand)} is not allowed here; allowed: {names}")
         action = self._actions.read(number, point, self._hand, self.wagers, self.options)
         choice = point.choice(action.name) if point.key in self._actions.by_cards else None
         if choice is not None and not is_open(self.game, choice, self._hand, *self._table_seen(), self.options):

@@ -88,11 +88,13 @@ class Actions:
         known = self._known.get((point.key, action))
         if known is not None:
             return known
-        made = read_action(self._game, point, self.decision(action, point, cards, wagers), cards, wagers, options)
+        action_read = read_action(
+            self._game, point, self.decision(action, point, cards, wagers), cards, wagers, options
+        )
         chosen = self.every[action]
         if chosen.low is None and not chosen.extra and not chosen.choice.sets:
-            self._known[point.key, action] = made
-        return made
+            self._known[point.key, action] = action_read
+        return action_read
 
     def open(
         self,

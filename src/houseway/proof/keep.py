@@ -45,7 +45,7 @@ def holding() -> Iterator[None]:
         _held.counts = before
 
 
-def held(key: Hashable, count: Callable[[], Count]) -> Count:
+def hold(key: Hashable, count: Callable[[], Count]) -> Count:
     """What is held under a key; counted now where nothing is."""
     counts = getattr(_held, "counts", None)
     if counts is None:

@@ -163,14 +163,16 @@ def count_boards(
 
 def option_sets(game: Game, options: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The options under every value of those that base rules ask for; as they are where those are too many."""
-    asked = {
+    values_by_name = {
         name: option.values or ((False, True) if isinstance(option.default, bool) else ())
         for name in needs_options(game, base_rules(game))
         if (option := game.options_by_name[name])
     }
-    if not 0 < prod(map(len, asked.values())) <= MOST_OPTIONS:
+    if not 0 < prod(map(len, values_by_name.values())) <= MOST_OPTIONS:
         return [dict(options)]
-    return [{**options, **dict(zip(asked, values, strict=True))} for values in product(*asked.values())]
+    return [
+        {**options, **dict(zip(values_by_name, values, strict=True))} for values in product(*values_by_name.values())
+    ]
 
 
 def halves(count: int) -> tuple[slice, slice]:

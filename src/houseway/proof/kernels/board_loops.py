@@ -245,9 +245,9 @@ def _move(count: Any, here: Any, choice: Any, chains: Any, times: Any, into: Any
     """Chains that take a choice go on, each so many times; gives back how many they are, of all holes together."""
     total = np.int64(0)
     for at in range(count):
-        taken = chains[at] if here[at] == choice else np.uint16(0)
-        into[at] += np.uint16(taken * times)
-        total += taken
+        going = chains[at] if here[at] == choice else np.uint16(0)
+        into[at] += np.uint16(going * times)
+        total += going
     return total
 
 

@@ -18,7 +18,7 @@ from houseway.proof.cardsets import Ints
 from houseway.proof.compiled import Progress, side_by_side
 from houseway.proof.distribution import Distribution
 from houseway.proof.hands import binomials
-from houseway.proof.keep import held
+from houseway.proof.keep import hold
 from houseway.proof.kernels.board import count_boards, halves, option_sets, portions
 from houseway.proof.kernels.board_loops import play_boards
 from houseway.proof.kernels.board_prices import FIRST, SECOND, BoardPrices, chain_parts, set_numbers
@@ -69,8 +69,8 @@ class BoardSolution(BoardPrices):
         if (node.key, larger) not in self._choices:
             stakes = stakes_by_choice(node)
             ordered = tuple(-stake for stake in stakes) if larger else stakes
-            found = best_choice(self._worths[node.key][:, :, None], self._open[node.key], ordered)
-            self._choices[node.key, larger] = found
+            choices = best_choice(self._worths[node.key][:, :, None], self._open[node.key], ordered)
+            self._choices[node.key, larger] = choices
         return self._choices[node.key, larger]
 
     @cached_property
@@ -264,5 +264,5 @@ def solve_board(
     """The best play of a game in which the dealer shares the board."""
     cards = tuple(sorted(game.deck if deck is None else deck))
     key = game.key, cards, repr(option_sets(game, options or {}))
-    counts = held(key, lambda: count_boards(game, options, cards, progress))
+    counts = hold(key, lambda: count_boards(game, options, cards, progress))
     return BoardSolution(game, tables, options or {}, counts)

@@ -80,7 +80,7 @@ class BoardPrices(Solution):
         if any(len(self._open[node]) > FIRST for node in self._last):
             raise Refusal(game.key, f"has a decision of more than {FIRST} choices with the whole board in view")
         self._on_boards = np.zeros((len(self._last), *counts.records.shape), dtype=np.uint8)
-        self._direct = self._pushed()
+        self._direct = self._push()
         for street in reversed(self._early):
             self._price_street(street)
 
@@ -200,7 +200,7 @@ class BoardPrices(Solution):
                 opened[:, place] = told(self.game, table, choice.when, self.deck, self.options)[:, 0] != 0
         return opened
 
-    def _pushed(self) -> dict[int, list[Ints]]:
+    def _push(self) -> dict[int, list[Ints]]:
         """By street, what is wanted there and row: its sum over the boards around the cards seen.
 
         Beside that the best choices with the whole board in view are found.
@@ -208,7 +208,7 @@ class BoardPrices(Solution):
         counts, early = self.counts, self._early
         own, deck = counts.holes.shape[1], len(self.deck)
         leads, smaller, larger = self._machine()
-        made_of = [self._combined([self._numbered(after) for after in self._wanted(street)]) for street in early]
+        made_of = [self._combine([self._numbered(after) for after in self._wanted(street)]) for street in early]
         wanted = [columns for columns, _ in made_of]
         kinds = [self._classes[street] for street in early]
         shapes = [(len(kind.sets), comb(deck, own), len(some)) for kind, some in zip(kinds, wanted, strict=True)]
@@ -241,17 +241,17 @@ class BoardPrices(Solution):
                 lambda: add(slice(half, len(counts.boards)), np.zeros(total, dtype=np.int64)),
             )
             sums += others
-        found = {}
+        by_street = {}
         for place, street in enumerate(early):
             rows = self._by_row(kinds[place], sums[at_sums[place] : at_sums[place + 1]].reshape(shapes[place]))
             constant = counts.against * comb(deck - street - own, counts.boards.shape[1] - street)
-            found[street] = [
+            by_street[street] = [
                 np.full(len(rows), first * constant) + sum(rows[:, at] * times for at, times in enumerate(by) if times)
                 for first, *by in made_of[place][1]
             ]
-        return found
+        return by_street
 
-    def _combined(self, wanted: Sequence[int]) -> tuple[list[int], list[list[int]]]:
+    def _combine(self, wanted: Sequence[int]) -> tuple[list[int], list[list[int]]]:
         """Which of the endings and nodes are added up, and how all are made of those: a constant, and times of each.
 
         What comes back is linear in the stakes, so that few endings make all the others.
@@ -259,9 +259,9 @@ class BoardPrices(Solution):
         endings, ones = len(self._nets), np.ones(self._nets[0].size, dtype=np.int64)
         columns = [number for number in wanted if number >= endings]
         parts = [ones, *(np.zeros_like(ones) for _ in columns)]
-        made: dict[int, list[int]] = {number: [0] * (place + 1) + [1] for place, number in enumerate(columns)}
+        terms: dict[int, list[int]] = {number: [0] * (place + 1) + [1] for place, number in enumerate(columns)}
         for number in wanted:
-            if number in made:
+            if number in terms:
                 continue
             net = self._nets[number].ravel()
             times = np.rint(np.linalg.lstsq(np.stack(parts, axis=1), net, rcond=None)[0]).astype(np.int64)
@@ -270,8 +270,8 @@ class BoardPrices(Solution):
                 times[-1] = 1
                 columns.append(number)
                 parts.append(net)
-            made[number] = times.tolist()
-        return columns, [made[number] for number in wanted]
+            terms[number] = times.tolist()
+        return columns, [terms[number] for number in wanted]
 
     @cached_property
     def _part_names(self) -> tuple[Ints, Ints]:

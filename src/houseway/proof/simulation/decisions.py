@@ -287,20 +287,20 @@ class DecisionWriter(LoopWriter):
 
     def _write_board(self, point: Decide) -> None:
         """Look the whole board up, and then the own cards, suits named as on the board of its class."""
-        text, key, seen = self._text, self._point(point), self.declared.seen_at(point)
+        text, key, sight = self._text, self._point(point), self.declared.seen_at(point)
         planes = planes_of(point)
-        for place, card in enumerate(seen.board):
+        for place, card in enumerate(sight.board):
             text.line(f"shown[{place}] = {card}")
-        text.line(f"number = number_of_set(shown, {len(seen.board)})")
+        text.line(f"number = number_of_set(shown, {len(sight.board)})")
         with text.block(f"if number < len(classes_{key}):"):
             text.line(f"names = classes_{key}[number, 1]")
-            for place, card in enumerate(seen.own):
+            for place, card in enumerate(sight.own):
                 text.line(f"shown[{place}] = renamed_card({card}, names)")
             row = f"classes_{key}[number, 0]"
             nodes = len(self.declared.nodes_at(point))
             if self._write_node(point):
                 row = f"({nodes} * {row} + node)"
-            hole = f"number_of_set(shown, {len(seen.own)})"
+            hole = f"number_of_set(shown, {len(sight.own)})"
             text.line(f"choice = choice_of_bits(choices_{key}, {planes} * {row}, {planes}, {hole})")
 
 

@@ -181,17 +181,17 @@ def lay_boards(boards: Any, names: Any, back: Any, rows: Any) -> None:
 
 
 @loop()
-def lay_choices(boards: Any, deck: Any, holes: Any, chosen: Any, first: Any, step: Any, planes: Any, made: Any) -> None:
+def lay_choices(boards: Any, deck: Any, holes: Any, chosen: Any, first: Any, step: Any, planes: Any, bits: Any) -> None:
     """Set the bits of the choices with every hole on every board, in the rows from ``first`` on."""
     left = np.zeros(len(deck), np.int64)
     cards = np.zeros(holes.shape[1], np.int64)
     for board in range(len(boards)):
         at = 0
         for card in deck:
-            held = False
+            is_on_board = False
             for place in range(boards.shape[1]):
-                held |= boards[board, place] == card
-            if not held:
+                is_on_board |= boards[board, place] == card
+            if not is_on_board:
                 left[at] = card
                 at += 1
         for hole in range(len(holes)):
@@ -200,4 +200,4 @@ def lay_choices(boards: Any, deck: Any, holes: Any, chosen: Any, first: Any, ste
             number = number_of_set(cards, len(cards))
             for plane in range(planes):
                 bit = (chosen[board, hole] >> plane & 1) << (number & 7)
-                made[first + step * board + plane, number >> 3] |= np.uint8(bit)
+                bits[first + step * board + plane, number >> 3] |= np.uint8(bit)

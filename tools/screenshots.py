@@ -75,6 +75,9 @@ class Evening:
         self.dealer.order("tables/CS-1/first-card")
         self.dealer.order("tables/CS-1/name-win", spot=2, hand="straight_flush")
         self._virtual()
+
+    def take_seats(self) -> None:
+        """Ann at every game from public rules; a demonstration has tables for them."""
         for key in NEW_SEATS:
             game = all_games()[key]
             if game.shoe is None:
@@ -239,6 +242,7 @@ def main() -> int:
         server = Server(make_floor(folder, database, demonstration_floor()), database).start()
         evening = Evening(server)
         evening.play()
+        evening.take_seats()
         for shot in shots(evening):
             for size in shot.sizes:
                 if not only or shot.name in only:

@@ -217,7 +217,7 @@ def open_entries(server: Server) -> int:
 
 
 def test_a_table_that_is_none_is_refused(server: Server) -> None:
-    with pytest.raises(Refusal, match="none of this floor"):
+    with pytest.raises(Refusal, match="not a table of this floor"):
         asyncio.run(_played(server.url, Tally(), 1, ("X-1",)))
 
 

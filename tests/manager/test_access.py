@@ -109,7 +109,7 @@ def test_a_sensor_box_lights_its_own_table_and_does_nothing_else(desk: Desk) -> 
         (IssueDevice(device="w", right="display", subject="CS-1", token="t"), "a link of this floor"),
         (IssueDevice(device="w", right="sensor", subject="stud", token="t"), "a table of this floor"),
         (IssueDevice(device="w", right="casino", subject="stud", token="t"), "must be empty"),
-        (RevokeDevice(device="w", reason="gone"), "none of this floor"),
+        (RevokeDevice(device="w", reason="gone"), "not a device of this floor"),
     ],
 )
 def test_a_device_that_makes_no_sense_is_refused(desk: Desk, command: Command, why: str) -> None:

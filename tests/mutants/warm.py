@@ -94,9 +94,7 @@ def answer(job: dict[str, Any], out: int) -> None:
         else:
             approved_book()  # a change that the loader of the pay tables refuses is none: it never runs
             chosen = Chosen(job["clauses"], all_of_them=job["all"])
-            # Plugins are not loaded by themselves here; pyproject.toml has a setting of this one.
-            plugins = ["-p", "no:cacheprovider", "-p", "pytest_timeout"]
-            options = ["-q", "--no-header", "--tb=no", "--assert=plain", *plugins]
+            options = ["-q", "--no-header", "--tb=no", "--assert=plain", "-pno:cacheprovider", "-ppytest_timeout"]
             status = pytest.main([*options, *job["tests"]], plugins=[chosen])
             found |= {"ran": chosen.ran, "failed": chosen.failed}
             ended = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)

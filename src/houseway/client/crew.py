@@ -130,7 +130,7 @@ class Crew:
         known = [one.id for one in floor.tables]
         for name in only:
             if name not in known:
-                raise Refusal("tables", f"{name!r} is none of this floor; it has {', '.join(known)}")
+                raise Refusal("tables", f"{name!r} is not a table of this floor; it has {', '.join(known)}")
         found = []
         for name in only or known:
             table = await self._dealer.table(name)

@@ -68,7 +68,7 @@ class Client(Asking):
         self.close()
 
     def close(self) -> None:
-        """Close the connections; who is signed in stays so until he signs out or his time is over."""
+        """Close the connections; a sign-in stays until it is ended or its time is over."""
         self._http.close()
 
     # ---------------------------------------------------------------------------------------------------- who is there
@@ -136,7 +136,7 @@ class Client(Asking):
     ) -> Carried:
         """Give an order: ``client.order(LockIn(table="CS-1"))``. Answers when it is durable.
 
-        ``by`` is somebody who presents his card for it on this screen, ``second`` the second person where it takes two.
+        ``by`` is a person who presents a card for it on this screen, ``second`` the second person where it takes two.
         ``key`` is the order's own; without it a new one is made.
         """
         return self._given(ask_order(command, key or new_key()), by, second)
@@ -164,7 +164,7 @@ class Client(Asking):
         )
 
     def admit(self, player: str, *, key: str = "") -> Carried:
-        """Let a player in under a name; the code he enters with is in the answer."""
+        """Let a player in under a name; the code to enter with is in the answer."""
         return self._ask(ask_special(Admit, key or new_key(), player=player))
 
     def issue_device(self, device: str, right: DeviceRight, subject: str = "", *, key: str = "") -> Carried:

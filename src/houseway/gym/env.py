@@ -157,7 +157,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         """An action as the game reads it, or a refusal."""
         if self._actions.at(point)[number] is None:
             names = ", ".join(choice.key for choice in point.choices)
-            raise Refusal("action", f"{self._actions.words(number, self._hand)} is none of the choices here: {names}")
+            raise Refusal("action", f"{self._actions.words(number, self._hand)} is not allowed here; allowed: {names}")
         raw = self._actions.decision(number, point, self._hand, self.wagers)
         action = read_action(self.game, point, raw, self._hand, self.wagers, self.options)
         choice = point.choice(action.name)

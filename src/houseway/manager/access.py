@@ -59,7 +59,7 @@ def enter(office: Office, command: ask.Enter) -> tuple[tell.Event, ...]:
 
 
 def sign_out(office: Office, command: ask.SignOut) -> tuple[tell.Event, ...]:
-    """Somebody ends his own session."""
+    """A person ends their own session."""
     signed = office.state.signed.get(command.session)
     if signed is None:
         return ()
@@ -90,7 +90,7 @@ def revoke_device(office: Office, command: ask.RevokeDevice) -> tuple[tell.Event
     """A device's token is good no more."""
     device = office.state.devices.get(command.device)
     if device is None:
-        raise Refusal("device", f"{command.device!r} is none of this floor")
+        raise Refusal("device", f"{command.device!r} is not a device of this floor")
     if not command.reason.strip():
         raise Refusal("reason", "must be given in words")
     return (tell.DeviceRevoked(device=device.id, reason=command.reason),) if device.active else ()

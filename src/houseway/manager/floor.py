@@ -1,7 +1,7 @@
 """A running floor: takes orders, decides them one after another, and makes each group of them durable in one step.
 
 One at a time writes. While it waits for the disk, orders queue up; whoever writes next takes all of them into one
-transaction. Nobody is answered before his order is durable, and an order that is refused is refused alone.
+transaction. An order is answered only when it is durable, and a refused order is refused alone.
 """
 
 from __future__ import annotations
@@ -273,7 +273,7 @@ class Floor:
         """Carry out an order and wait until it is durable. Raises Refusal, or StoreFault when the database fails."""
         job = self._taken(order, credentials)
         if not job.future.done():
-            # Who finds his order still waiting once it is his turn to write writes for everybody in the queue.
+            # A caller whose order still waits when the turn to write comes writes for everybody in the queue.
             with self._writing:
                 while not job.future.done():
                     self._carry_out(self._group())

@@ -1,9 +1,9 @@
-"""Live streams: what changes on the floor, to everybody who watches it, each seeing what he may.
+"""Live streams: what changes on the floor, to everybody who watches it; each viewer is shown what that viewer may see.
 
 The floor tells the hub of every durable entry, whichever process wrote it. For each subject that somebody watches the
 hub sends the entry as a *step*, never skipped, and soon after the subject's new *view*, where only the latest counts.
 A meter's value is sent at most five times a second and always ends on the true one. A reader who is too far behind is
-cut off: he comes back and starts from the current view.
+cut off, and starts again from the current view.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ SLOW_VIEW_SECONDS: Final = 0.5
 METER_SECONDS: Final = 0.2
 BEAT_SECONDS: Final = 1.0
 MOST_WAITING: Final = 1_000
-"""How many steps may wait for a reader before he is cut off."""
+"""How many steps may wait for a reader before the reader is cut off."""
 MOST_WAITING_BYTES: Final = 2_000_000
 """How much may wait for a reader, of all kinds."""
 MOST_MISSED: Final = 2_000
-"""How many steps are told again to one who comes back; after more he is told that there is a gap."""
+"""How many steps are told again to a reader who comes back; after more the reader is told of a gap."""
 
 log = logging.getLogger("houseway.hub")
 _ENCODER: Final = msgspec.json.Encoder()
@@ -68,7 +68,7 @@ class Subject(NamedTuple):
             case "floor" | "manager" if not name:
                 return cls(kind)
         raise Problem(
-            422, "invalid", f"{text[:60]!r} is none; it may be table/ID, link/ID, floor or manager", "subject"
+            422, "invalid", f"unknown subject {text[:60]!r}; allowed: table/ID, link/ID, floor or manager", "subject"
         )
 
 
@@ -80,7 +80,7 @@ def audience_of(viewer: Principal) -> Audience:
 
 
 class Stream:
-    """One reader: what waits for him to take it."""
+    """One reader, and what waits to be read."""
 
     def __init__(
         self, viewer: Principal, subjects: tuple[Subject, ...], still_good: Callable[[], bool], network: str = ""
@@ -94,7 +94,7 @@ class Stream:
         self.ended = ""
         """Why it is over, once it is."""
         self.until = 0
-        """The entry it was let in at: what was before that he has in his first view, or is told as missed."""
+        """The entry it was let in at: what was before that is in the first view, or is told as missed."""
         self._waiting: dict[object, tuple[int, bytes]] = {}
         """In the order they are to be sent; a step with its entry, anything else with 0."""
         self._steps = 0
@@ -253,9 +253,9 @@ class Hub:
     # ------------------------------------------------------------------------------------------------ who watches what
 
     def watch(self, stream: Stream, since: int | None = None) -> bytes:
-        """Let a reader in; answers with his current views. ``since`` is the last entry he has heard of.
+        """Let a reader in; answers with the current views. ``since`` is the last entry that reader has heard of.
 
-        For him who comes back the views carry that number: until he was told what he missed, he has heard no more.
+        For a reader who comes back the views carry that number, until the missed steps have been told.
         """
         if self._stopping.is_set():
             raise away("stopping", "the server stops; come back", 2)
@@ -304,7 +304,7 @@ class Hub:
                     del self._watched[subject]
 
     def view_message(self, subject: Subject, viewer: Principal, number: int | None = None) -> bytes:
-        """A subject as a viewer sees it now; refused where he may not."""
+        """A subject as a viewer sees it now; refused where the viewer may not see it."""
         state = self.state
         match subject.kind:
             case "table":

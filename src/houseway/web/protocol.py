@@ -43,7 +43,7 @@ PROBES: Final = (b"/healthz", b"/readyz")
 PROBE_STARTS: Final = tuple(b"GET %s " % path for path in PROBES)
 LINGER_SECONDS: Final = 2.0
 LINGER_BYTES: Final = 4_000_000
-"""Who still sends while he is refused is heard for so long, or else he would never read the answer."""
+"""A client that still sends while it is refused is read for so long, or it would never read the answer."""
 
 _PROCESS: Final = secrets.token_hex(4)
 _NUMBERS: Final = count(1)
@@ -78,7 +78,7 @@ class Crowd:
         self._count = 0
         self._of: Counter[str] = Counter()
         self._idle: dict[str, OrderedDict[LimitedProtocol, None]] = {}
-        """Who waits for a request, by address; who has waited for longest first."""
+        """Connections that wait for a request, by address; the longest waiting first."""
 
     def enter(self, connection: LimitedProtocol, address: str) -> Problem | None:
         """Let somebody in, or say why not; where there is no room, who waits idle for longest makes some."""

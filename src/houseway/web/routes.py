@@ -207,7 +207,7 @@ def _query(request: Request, struct: type[Struct] | None) -> Any:
     values: dict[str, Any] = {}
     for name, text in pairs:
         if name not in fields:
-            raise Problem(422, "invalid", f"{name[:40]!r} is none; there are: {', '.join(fields)}", "query")
+            raise Problem(422, "invalid", f"unknown parameter {name[:40]!r}; allowed: {', '.join(fields)}", "query")
         if name in _listed(struct):
             values.setdefault(name, []).append(text)
         elif name in values:

@@ -43,7 +43,7 @@ class Site:
         )
         self.deadlines = Deadlines(settings.order_seconds)
         self._slow = Lines(SLOW_AT_ONCE)
-        """Who waits for a thread of the readers, so that one address does not take all of them."""
+        """Callers that wait for a thread of the readers, so that one address does not take all of them."""
         self.readers = ThreadPoolExecutor(4, thread_name_prefix="houseway-read")
         self.pins = ThreadPoolExecutor(2, thread_name_prefix="houseway-pin")
         """Argon2 takes its time on purpose: a few threads do that, so that the floor does not wait."""

@@ -101,7 +101,7 @@ async def stream(ask: Ask) -> Response:
 
 
 def _still_good(ask: Ask) -> Callable[[], bool]:
-    """Whether who watches may still: signed out, dismissed, revoked or idle for too long, he may not."""
+    """Whether this watcher may still watch: not once signed out, dismissed, revoked or idle for too long."""
 
     def good() -> bool:
         now: Principal = ask.site.door.known(ask.site.state, ask.request, asks=False)

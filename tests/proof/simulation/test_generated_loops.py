@@ -387,7 +387,7 @@ def test_an_action_of_another_point_is_refused() -> None:
     env.reset(seed=1)
     words = [env.action_words(number) for number in range(env._actions.count)]
     assert words == ["fold", "check", "bet", "1x", "3x", "surrender"]
-    with pytest.raises(Refusal, match="surrender is none of the choices here: fold, check, bet"):
+    with pytest.raises(Refusal, match="surrender is not allowed here; allowed: fold, check, bet"):
         env.step(5)
     many = ManyTables(2, game=TWO_STREETS.key, book=book())
     many.reset(seed=1)

@@ -51,7 +51,7 @@ DEFAULTS: Final[Mapping[str, str | int]] = {
 
 CHANNEL: Final = "houseway"
 LOOKS_UP: Final = 0.2
-"""Who waits for others looks so often, in seconds, whether he is to stop."""
+"""How often, in seconds, a waiting caller looks whether it must stop."""
 
 # A plan made while the journal was short would go on reading all of it when it is long.
 WRITER: Final = f"""
@@ -444,7 +444,7 @@ def needs_upgrade(connection: Connection, name: str, *, create: bool, read_only:
 
 
 def tables_of(connection: Connection) -> list[str]:
-    """The tables that a database has, whosesoever."""
+    """The tables that a database has, in any schema."""
     return [table for (table,) in connection.execute(TABLES_THERE)]
 
 

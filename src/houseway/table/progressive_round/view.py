@@ -79,7 +79,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     unnamed: tuple[tuple[int, str], ...]
     """PR-13: wins that the system saw and nobody named."""
     called_at: int
-    """PR-29: when a supervisor was called, 0 for not; and when he came."""
+    """PR-29: when a supervisor was called, 0 for not; and when the supervisor came."""
     arrived_at: int
     stops: tuple[str, ...]
     """Why no wager is locked in now."""

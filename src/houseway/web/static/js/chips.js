@@ -65,7 +65,7 @@ export class Wagers {
     return this.table().play.spots.find((one) => one.spot === spot)?.wagers[wager] ?? 0;
   }
 
-  /** What the player sees there: what lies, or what he has just put down. */
+  /** What the player sees there: what lies there, or what was just put down. */
   amount(spot, wager) {
     return this.drafts.get(`${spot}/${wager}`)?.cents ?? this.placed(spot, wager);
   }

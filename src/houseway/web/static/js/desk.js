@@ -78,7 +78,7 @@ export function tell(error) {
   desk.draw();
 }
 
-/** An order that a supervisor gives: with his own sign-in where he is the one, else with his card and PIN. */
+/** An order that a supervisor gives: with the sign-in of this screen where that is a supervisor, else with a card and PIN. */
 export async function supervised(command, title, body, { fields = null, card = false } = {}) {
   desk.error = "";
   const made = () => ({ round: round(), ...(typeof body === "function" ? body() : body) });
@@ -93,7 +93,7 @@ export async function supervised(command, title, body, { fields = null, card = f
     } catch (error) {
       going.delete(command);
       tell(error);
-      // Not for him, but perhaps for another: his card is asked for.
+      // Not for this person, but perhaps for another: ask for a card.
       if (error.status !== 403) return null;
     }
   }
@@ -136,7 +136,7 @@ export function field(name, words, more = {}) {
   return h("label", {}, words, h("input", { name, autocomplete: "off", required: true, ...more }));
 }
 
-/** FL-24: the table goes from one dealer to the next, who presents his card; then he is the one signed in here. */
+/** FL-24: the table goes from one dealer to the next, who presents a card and is then signed in here. */
 export async function signOver(open) {
   const card = field("card", t("card"), { inputmode: "numeric" });
   const pin = field("pin", t("pin"), { type: "password", inputmode: "numeric" });
@@ -151,7 +151,7 @@ export async function signOver(open) {
   }, t("take_over"));
 }
 
-/** A player is let in: his code is shown, for his own screen. */
+/** A player is let in: the code is shown, for the player's own screen. */
 export async function admit(name = "") {
   const player = field("player", t("player_name"), { value: name, maxlength: 40 });
   let code = "";

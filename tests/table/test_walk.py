@@ -19,6 +19,7 @@ from tests.manager.floor_kit import settled
 from tests.table.board_games import BOARD_GAMES
 from tests.table.card_floor import (
     AMOUNTS,
+    OF_BOARD_OR_SHOE,
     CardFloor,
     OnPaper,
     OnSqlite,
@@ -560,8 +561,8 @@ def missing(happened: Counter[str]) -> list[str]:
     # No new round has decks of before TR-11, or decisions of before there were actions by name.
     kinds.remove(tell.DeckCommitted)
     kinds.remove(tell.SpotDecided)
-    # Boards are walked below; shoes have tests of their own in test_shoe.py.
-    for kind in (tell.BoardTurned, tell.CardDrawn, tell.ShoeContinued):
+    # Boards are walked below; shoes have tests of their own in test_shoe.py and test_commission.py.
+    for kind in OF_BOARD_OR_SHOE:
         kinds.remove(kind)
     return [kind.__name__ for kind in kinds if not happened[kind.__name__]]
 

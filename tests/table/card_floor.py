@@ -546,6 +546,6 @@ class Evening:
         for win in self.staffed.state.tables[table].round.wins:
             if win.surveillance:
                 self.do("o1", press.Surveillance(table=table, win=win.number, player="P"))
-        for spot, wager in large_wins(self.staffed.felt(table)):
+        for spot, wager in large_wins(self.staffed.felt(table).play, self.staffed.state.policies):
             command = ask.VerifyPayout(table=table, spot=spot, wager=wager, player="P")
-            self.do("s1", command)
+            self.do("o1", command)

@@ -246,10 +246,10 @@ class Wanderer:
         unseen = [win for win in table.round.wins if win.surveillance and not win.verified]
         if unseen and random.random() < 0.7:
             return Wish("o1", press.Surveillance(table=name, win=unseen[0].number, player="P"))
-        for spot, wager in large_wins(self.staffed.felt(name)):
+        for spot, wager in large_wins(self.staffed.felt(name).play, self.staffed.state.policies):
             if wager not in table.round.play.hands[spot].verified:
                 command = ask.VerifyPayout(table=name, spot=spot, wager=wager, player="P")
-                return Wish("s1", command)
+                return Wish("o1", command)
         if random.random() < 0.03:
             return Wish("s1", press.VoidRound(table=name, cause="misdeal", malfunction=random.random() < 0.5), "s2")
         return Wish("d1", press.CloseRound(table=name))

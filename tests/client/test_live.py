@@ -44,7 +44,7 @@ from houseway.table.progressive_round.commands import CloseRound, FirstCard, Lig
 from houseway.web.demonstration import PIN
 
 __all__ = ["board_game"]
-STAFF = Cards(Card("2001", PIN), Card("3001", PIN), Card("4001", PIN))
+STAFF = Cards(Card("2001", PIN), Card("3001", PIN), Card("4001", PIN), Card("8001", PIN))
 
 
 @pytest.fixture(scope="module")

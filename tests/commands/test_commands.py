@@ -182,6 +182,10 @@ def test_rules_show_clauses_options_and_tables(run: Run, game: str) -> None:
     assert card["paytables"] == tables
     shown = words(run("rules", game).out)
     assert rules.title in shown
+    seen = set(shown.split())
+    for line in lines:
+        # No sentence is cut off, and no clause.
+        assert {*line["text"].split(), *line["clauses"]} <= seen, line
     for option in card["options"]:
         assert option["option"] in shown
     for table in tables:

@@ -11,6 +11,7 @@ from typing import get_args
 
 import pytest
 from tests.manager.simulation import SEEDS, SIX_GAMES, quiet, simulate, simulate_all
+from tests.table.card_floor import OF_BOARD_OR_SHOE
 
 from houseway.manager.events import (
     AnyManagerEvent,
@@ -25,7 +26,7 @@ from houseway.manager.events import (
     Restored,
     SignedOut,
 )
-from houseway.table.card_round.events import AnyPlayEvent, BoardTurned, CardDrawn, ShoeContinued
+from houseway.table.card_round.events import AnyPlayEvent
 from houseway.table.progressive_round.commands import AnyTableCommand
 from houseway.table.progressive_round.events import AnyTableEvent
 
@@ -36,8 +37,6 @@ RARE = {
     # Decks and decisions of rounds before TR-11: no new round has them.
     *("DeckCommitted", "SpotDecided"),
 }
-OF_BOARD_OR_SHOE = (BoardTurned, CardDrawn, ShoeContinued)
-"""The two games that the simulation deals have neither: tests/table tries these."""
 OF_THE_NETWORK = (DeviceIssued, DeviceRevoked, PlayerAdmitted, PlayerEntered, SignedOut)
 OF_THE_BOOKS = (ClockConfirmed, ClockDoubted, ClockRepaired, ClockTrusted, Restored)
 MONEY_CLAUSES = ("PR-2", "PR-4", "PR-5", "PR-7", "PR-11", "PR-14", "PR-15", "PR-16", "PR-17", "PR-20", "PR-23", "PR-32")

@@ -37,6 +37,7 @@ from houseway.paytables import PayTable, ProgressiveTable
 from houseway.progressive.link import Claim, LinkState, queue
 from houseway.progressive.terms import MeterTerms, Terms
 from houseway.table.card_round import commands as ask
+from houseway.table.card_round import events as tell
 from houseway.table.card_round.cards import opened
 from houseway.table.card_round.decide import PLAYER, Felt, large_wins
 from houseway.table.card_round.forfeits import forfeits
@@ -53,6 +54,12 @@ GAMES: Final = tuple(key for key, game in all_games().items() if game.progressiv
 AMOUNTS: Final = (500, 1000, 2500, 175, 10_000)
 """Cents; odd ones too, where a payout is rounded."""
 KEY: Final = b"a key that only this test knows."
+
+OF_BOARD_OR_SHOE: Final = (
+    *(tell.BoardTurned, tell.CardDrawn, tell.ShoeContinued, tell.ShoeChanged),
+    *(tell.CommissionMarked, tell.CommissionCollected, tell.CommissionWrittenOff, tell.CommissionUnmarked),
+)
+"""What happens at games with a board or a shoe alone, which have tests of their own."""
 
 
 class TiltedShoe(SealingShoe):
@@ -546,6 +553,7 @@ class Evening:
         for win in self.staffed.state.tables[table].round.wins:
             if win.surveillance:
                 self.do("o1", press.Surveillance(table=table, win=win.number, player="P"))
-        for spot, wager in large_wins(self.staffed.felt(table)):
+        felt = self.staffed.felt(table)
+        for spot, wager in large_wins(felt.play, felt.context.policies):
             command = ask.VerifyPayout(table=table, spot=spot, wager=wager, player="P")
-            self.do("s1", command)
+            self.do("o1", command)

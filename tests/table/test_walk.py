@@ -19,6 +19,7 @@ from tests.manager.floor_kit import settled
 from tests.table.board_games import BOARD_GAMES
 from tests.table.card_floor import (
     AMOUNTS,
+    OF_BOARD_OR_SHOE,
     CardFloor,
     OnPaper,
     OnSqlite,
@@ -246,10 +247,11 @@ class Wanderer:
         unseen = [win for win in table.round.wins if win.surveillance and not win.verified]
         if unseen and random.random() < 0.7:
             return Wish("o1", press.Surveillance(table=name, win=unseen[0].number, player="P"))
-        for spot, wager in large_wins(self.staffed.felt(name)):
+        felt = self.staffed.felt(name)
+        for spot, wager in large_wins(felt.play, felt.context.policies):
             if wager not in table.round.play.hands[spot].verified:
                 command = ask.VerifyPayout(table=name, spot=spot, wager=wager, player="P")
-                return Wish("s1", command)
+                return Wish("o1", command)
         if random.random() < 0.03:
             return Wish("s1", press.VoidRound(table=name, cause="misdeal", malfunction=random.random() < 0.5), "s2")
         return Wish("d1", press.CloseRound(table=name))
@@ -559,8 +561,8 @@ def missing(happened: Counter[str]) -> list[str]:
     # No new round has decks of before TR-11, or decisions of before there were actions by name.
     kinds.remove(tell.DeckCommitted)
     kinds.remove(tell.SpotDecided)
-    # Boards are walked below; shoes have tests of their own in test_shoe.py.
-    for kind in (tell.BoardTurned, tell.CardDrawn, tell.ShoeContinued):
+    # Boards are walked below; shoes have tests of their own in test_shoe.py and test_commission.py.
+    for kind in OF_BOARD_OR_SHOE:
         kinds.remove(kind)
     return [kind.__name__ for kind in kinds if not happened[kind.__name__]]
 

@@ -11,6 +11,7 @@ from tests.web.web_kit import Server, make_floor
 
 from houseway.games.baccarat import GAME
 from houseway.manager.floor import Floor
+from houseway.manager.floor_file import demonstration_floor
 from houseway.manager.keyring import Keyring
 from houseway.manager.store import open_store
 from houseway.table.card_round.events import CardDrawn, PacketDealt
@@ -26,7 +27,7 @@ class ShoeTable:
     """A server that is killed, with a dealer and a player at its baccarat table."""
 
     def __init__(self, folder: Path, database: str) -> None:
-        self.server = Server(make_floor(folder, database, FLOOR), database).start()
+        self.server = Server(make_floor(folder, database, demonstration_floor()), database).start()
         self.dealer = self.server.sign_in("2001")
         self.player = self.server.player("ann", self.dealer)
         self.player.order(f"tables/{TABLE}/sit-down", spot=1, player="ann")

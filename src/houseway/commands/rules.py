@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from houseway.commands.arguments import AsJson, HouseTables
+from houseway.commands.tables import plural
 from houseway.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -96,12 +97,20 @@ def rules(
         return
     out = screen.console()
     out.print(f"[bold]{chosen.title}[/bold] ({chosen.key}), from {chosen.source_words}")
-    out.print(
-        f"{len(chosen.deck)} cards, up to {chosen.most_spots} spots, {chosen.player_cards} cards a player, "
-        f"{chosen.dealer_cards} for the dealer{f', {chosen.board_cards} on the board' if chosen.board_cards else ''}\n"
-    )
+    shoe = f"a shoe of {chosen.defaults[chosen.shoe.decks]} decks with " if chosen.shoe is not None else ""
+    dealt = [
+        f"{count} {plural('card', count)} {where}"
+        for count, where in (
+            (chosen.player_cards, "a player"),
+            (chosen.dealer_cards, "for the dealer"),
+            (chosen.board_cards, "on the board"),
+        )
+        if count
+    ]
+    out.print(f"{', '.join([f'{shoe}{len(chosen.deck)} cards', f'up to {chosen.most_spots} spots', *dealt])}\n")
     for section in chosen.sections:
         lines = screen.table(section.title, "rule", "clauses")
+        lines.columns[0].no_wrap = False  # a rule is a sentence, not a name
         for line in section.lines:
             note = " (the documents leave this open; fixed here)" if line.fixed else ""
             lines.add_row(line.text + note, " ".join(line.clauses))

@@ -425,6 +425,25 @@ def test_a_spot_that_folded_still_wins_envy_unless_the_house_says_otherwise() ->
         assert won(answer) == {1: (1_000_000, 0, 0), 2: (0, 0, envy)}
 
 
+@pytest.mark.clause("PR-A2")
+@pytest.mark.parametrize(
+    ("game", "table", "hand", "printed"),
+    [("straight-edge-1", "TWBB-1", "7", 10_000), ("six-card-pai-gow", "2", "five_aces", None)],
+)
+def test_envy_grows_with_the_wager_unless_the_house_says_otherwise(
+    game: str, table: str, hand: str, printed: int | None
+) -> None:
+    """At the games whose tables print dollars and do not say for which wager."""
+    row = table_of(game, table).row(hand)
+    assert row is not None
+    assert printed in (None, row.envy_cents)
+    entries = Entry(1, hand, 500), Entry(2, "", 500), Entry(3, "", 100)
+    for options, times in (({}, 5), ({"envy_scales": True}, 5), ({"envy_scales": False}, 1)):
+        awards = awarded(game, table, {"main": Meter(1_000_000, 10_000)}, *entries, **options)
+        paid = {envy.spot: envy.amount_cents for envy in awards.envy}
+        assert paid == {2: times * row.envy_cents, 3: row.envy_cents}
+
+
 @pytest.mark.clause("PR-18", "CSP-A1")
 @pytest.mark.parametrize(("qualifies", "paid", "envy"), [(False, 0, 0), (True, 1_000_000, 100_000)])
 def test_a_folded_hand_that_does_not_qualify_brings_no_envy_either(qualifies: bool, paid: int, envy: int) -> None:

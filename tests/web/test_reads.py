@@ -241,7 +241,7 @@ def test_a_round_is_a_number(house: House, number: str) -> None:
 
 def test_names_that_are_the_houses_own_stay_with_those_who_keep_its_books(house: House) -> None:
     """A dealer may read a round, but not whom surveillance saw, nor why a win was undone."""
-    secrets = ("Eve Lens", "Bob Winner", "misread")
+    secrets = ("Demo surveillance", "Bob Winner", "misread")
     for suffix in ("", ".txt"):
         told = house.raw("manager", f"tables/CS-1/rounds/1{suffix}").text
         withheld = house.raw("dealer", f"tables/CS-1/rounds/1{suffix}").text

@@ -136,7 +136,7 @@ def signage(config: FloorConfig, table: str, day: str = "") -> Sign:
         notice=_notice(config, game),
         wagers=tuple(_wagers(table_config, game)),
         pay_tables=tuple(map(_pay_table, _in_force(table_config, game))),
-        progressive=_progressive(link) if link is not None else None,
+        progressive=_progressive(link, table_config) if link is not None else None,
         options=tuple(_options(table_config, game)),
         separate_games=combinations_at(config, table_config, day or date.today().isoformat()),
     )
@@ -206,7 +206,7 @@ def _pay_table(table: PayTable) -> PostedTable:
     )
 
 
-def _progressive(link: LinkConfig) -> PostedProgressive:
+def _progressive(link: LinkConfig, table: TableConfig) -> PostedProgressive:
     terms = link.terms
     return PostedProgressive(
         link=link.id,
@@ -218,18 +218,18 @@ def _progressive(link: LinkConfig) -> PostedProgressive:
             PostedMeter(meter=name, seed_cents=meter.seed_cents, maximum_cents=meter.maximum_cents)
             for name, meter in terms.meters.items()
         ),
-        rows=tuple(_awards(terms)),
+        rows=tuple(_awards(terms, envy_scales=table.options.get("envy_scales", True))),
     )
 
 
-def _awards(terms: Terms) -> Iterator[PostedAward]:
+def _awards(terms: Terms, *, envy_scales: bool) -> Iterator[PostedAward]:
     for row in terms.table.rows:
         yield PostedAward(
             hand=row.hand,
             percent=row.percent,
             meter=row.meter or "",
             cents=fixed_amount(row, terms.table, terms.wager_cents) if row.percent is None else None,
-            envy_cents=envy_amount(row, terms.table, terms.wager_cents),
+            envy_cents=envy_amount(row, terms.table, terms.wager_cents, scales=envy_scales),
         )
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from houseway.commands.arguments import AsJson, HouseTables
-from houseway.commands.tables import plural
 from houseway.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -82,7 +81,7 @@ def rules(
 
     from houseway.api.pay_table import describe_table
     from houseway.commands import screen
-    from houseway.commands.tables import book_with, pay_table
+    from houseway.commands.tables import book_with, pay_table, plural
     from houseway.games.card import rule_card
 
     chosen = named_game(game)

@@ -108,6 +108,13 @@ ENVY_NEEDS_WAGER = switch(
     "PR-18",
 )
 FOLDED_WINS_ENVY = switch("folded_wins_envy", True, "A spot that folded still wins envy.", "PR-A1")
+ENVY_SCALES = switch(
+    "envy_scales",
+    True,
+    "Envy grows with the progressive wager. If this is off, it is paid as printed whatever the wager.",
+    "PR-A2",
+)
+"""For the games whose tables print envy in dollars and do not say for which wager."""
 DECISION_TIMEOUT = Option(
     "decision_timeout_seconds",
     0,

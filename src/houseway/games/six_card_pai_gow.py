@@ -283,6 +283,7 @@ GAME: Final = Game(
         house.number("positions", 7, 2, 7, "How many positions get a packet, the dealer's included.", "PG-3"),
         house.number("dealer_position", 1, 1, 7, "Where the dealer sits in the count of positions.", "PG-3"),
         *house.progressive_options(house.folded_qualifies("CSP-A1")),
+        house.ENVY_SCALES,
     ),
     reconcile=("base", "double_down", "fortune", "fortune_envy", "insurance", "progressive"),
     later=(("fortune_envy",), ("insurance",)),

@@ -78,7 +78,7 @@ SHARED_SCHEMAS: Final = (
 
 def progressive_options() -> tuple[Option, ...]:
     """The progressive's house options at Straight Edge."""
-    return house.progressive_options(house.folded_qualifies("SEB-A1"))
+    return (*house.progressive_options(house.folded_qualifies("SEB-A1")), house.ENVY_SCALES)
 
 
 SHARED_RULES: Final = (

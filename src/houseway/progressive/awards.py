@@ -42,6 +42,8 @@ class Policy(NamedTuple):
     award_order: str | tuple[int, ...] = "right_to_left"
     envy_needs_wager: bool = True
     folded_wins_envy: bool = True
+    envy_scales: bool = True
+    """PR-A2: whether envy grows with the wager."""
     second_spot_envies: bool = False
     """The game's own rule about a player's second spot (PR-18)."""
 
@@ -57,6 +59,7 @@ class Policy(NamedTuple):
             award_order=order if isinstance(order, str) else tuple(order),
             envy_needs_wager=options["envy_needs_wager"],
             folded_wins_envy=options["folded_wins_envy"],
+            envy_scales=options.get("envy_scales", True),
             second_spot_envies=second_spot_envies,
         )
 
@@ -149,8 +152,10 @@ def fixed_amount(row: ProgressiveRow, table: ProgressiveTable, wager_cents: int)
     return scaled(row.fixed_cents, wager_cents, table.stated_wager_cents)
 
 
-def envy_amount(row: ProgressiveRow, table: ProgressiveTable, wager_cents: int) -> int:
-    """What envy on a row pays on this wager: printed for the stated wager, or for one dollar."""
+def envy_amount(row: ProgressiveRow, table: ProgressiveTable, wager_cents: int, *, scales: bool = True) -> int:
+    """What envy on a row pays on this wager: printed for the stated wager, or for one dollar; or always as printed."""
+    if not scales:
+        return row.envy_cents
     return scaled(row.envy_cents, wager_cents, table.stated_wager_cents or DOLLAR)
 
 
@@ -235,7 +240,7 @@ def _envy(table: ProgressiveTable, entries: Sequence[Entry], policy: Policy) -> 
     if not winners:
         return ()
     return tuple(
-        Envy(entry.spot, winner.spot, row, envy_amount(row, table, entry.wager_cents))
+        Envy(entry.spot, winner.spot, row, envy_amount(row, table, entry.wager_cents, scales=policy.envy_scales))
         for winner, row in sorted(winners, key=lambda pair: -pair[0].spot)
         for entry in in_award_order(entries, "right_to_left")
         if _envies(entry, winner, policy)

@@ -65,6 +65,8 @@ class Odds:
 
     def envy(self, row: ProgressiveRow) -> Fraction:
         """What one other spot wins by this hand, per unit of its wager."""
+        if not self.policy.envy_scales:
+            return Fraction(row.envy_cents, self.wager_cents)
         unit = self._exact_wager
         return Fraction(envy_amount(row, self.table, unit), unit)
 

@@ -301,7 +301,7 @@ def _progressive(setup: Setup, name: str, policy: Policy) -> Progressive:
         meter.append(-1 if source is None else meters.index(source))
         seed = terms.meters[source].seed_cents if source is not None and share == 100 else 0
         cost.append(seed if source is not None else fixed)
-        envy.append(0 if row is None else envy_amount(row, table, wager))
+        envy.append(0 if row is None else envy_amount(row, table, wager, scales=policy.envy_scales))
     return Progressive(table, terms, *(tuple(column) for column in (percent, amount, meter, cost, envy)))
 
 

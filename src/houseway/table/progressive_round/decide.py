@@ -355,6 +355,7 @@ def _logged(desk: Desk, claim: Claim) -> tell.WinLogged:
             rule="executive",
         )
     terms, wager = desk.terms, desk.round.wager_cents
+    scales = policy_of(desk.table.config, terms.fixed_from).envy_scales
     return tell.WinLogged(
         **desk.where,
         link=desk.link.id,
@@ -365,7 +366,7 @@ def _logged(desk: Desk, claim: Claim) -> tell.WinLogged:
         waited=context.now - claim.named_at,
         surveillance=policies.needs_surveillance(amount.cents),
         tax_form=needs_tax_form(policies, amount.cents, wager, context.day),
-        envy_cents=envy_amount(_row(desk, claim.hand), terms.table, wager),
+        envy_cents=envy_amount(_row(desk, claim.hand), terms.table, wager, scales=scales),
     )
 
 

@@ -692,6 +692,7 @@ def test_whether_envy_grows_with_the_wager_is_the_houses_option(open_house: Open
     house = open_house(table="TWBB-1", wager=500, options={"envy_scales": option})
     house.coin_in("T1", 1, 2)
     house.win("T1", 2, "7")
+    assert [logged.envy_cents for logged in house.events(WinLogged)] == [paid]
     house.end("T1")
     assert envy(house) == [(1, 2, paid)]
 

@@ -246,7 +246,9 @@ def most_returned(request: dict[str, Any], table: Any, wager: dict[str, Any]) ->
 
 def most_progressive(request: dict[str, Any], table: ProgressiveTable, wager: dict[str, Any], others: int) -> int:
     stated = table.stated_wager_cents or 100
-    envy = others * max(row.envy_cents for row in table.rows) * wager["wagered"] // stated
+    envy = others * max(row.envy_cents for row in table.rows)
+    if request.get("options", {}).get("envy_scales", True):
+        envy = envy * wager["wagered"] // stated
     fixed = max((row.fixed_cents or 0) for row in table.rows)
     multiple = max((Fraction(row.for_one.num, row.for_one.den) for row in table.rows if row.for_one), default=0)
     tray = max(fixed, int(multiple * wager["wagered"]))

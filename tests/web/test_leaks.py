@@ -68,6 +68,7 @@ STAFF: Final[dict[str, office.Role]] = {
     "s1": "supervisor",
     "e1": "executive",
     "a1": "auditor",
+    "o1": "surveillance",
 }
 SPOT_LISTS: Final = frozenset(
     {
@@ -223,7 +224,7 @@ class House:
     async def open(self) -> None:
         """Everybody comes in."""
         for staff in STAFF:
-            surveillance = staff in ("m1", "s1", "e1", "a1")
+            surveillance = staff in ("m1", "s1", "e1", "a1", "o1")
             await self._signed(staff, Who("surveillance" if surveillance else "dealer"), card=f"card-{staff}", pin=PIN)
         for name in (*(f"guest-{number}" for number in range(1, GUESTS + 1)), "stranger"):
             _, answer = await self.clients["d1"].order("/players/admit", {"player": name})

@@ -276,7 +276,7 @@ def awards(request: Request, holdings: list[Holding]) -> tuple[dict[int, tuple[i
 
 
 def envy_of(asked: Holding, request: Request, holdings: list[Holding]) -> int:
-    """PR-18, PR-A1: what a spot with a progressive wager wins by the hands of the others."""
+    """PR-18, PR-A1, PR-A2: what a spot with a progressive wager wins by the hands of the others."""
     options, table = request["options"], request["progressive"]
     if asked[2] and not options.get("folded_wins_envy", True):
         return 0
@@ -285,7 +285,7 @@ def envy_of(asked: Holding, request: Request, holdings: list[Holding]) -> int:
         has_wager = "progressive" in other[0]["wagers"] or not options.get("envy_needs_wager", True)
         if other is not asked and has_wager and may_win(other, options):
             envy = cents(table["rows"].get(other[1], {}).get("envy", 0))
-            if "stated_wager" not in table:
+            if "stated_wager" not in table and options.get("envy_scales", True):
                 envy = envy * asked[0]["wagers"]["progressive"] // 100
             total += envy
     return total
@@ -645,17 +645,23 @@ OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
         "reconcile_order": ("ante play pair_plus ante_bonus",),
         "folded_qualifies": (False,),
     },
-    "straight-edge-1": {"folded_keeps_bonus": (True, False), "folded_qualifies": (True, False)},
+    "straight-edge-1": {
+        "folded_keeps_bonus": (True, False),
+        "folded_qualifies": (True, False),
+        "envy_scales": (True, False),
+    },
     "straight-edge-2": {
         "blind_on_margin_zero": ("push", "one_to_one", "lose"),
         "folded_keeps_insurance": (True, False),
         "folded_keeps_four_plus": (True, False),
+        "envy_scales": (True, False),
         "folded_qualifies": (True, False),
     },
     "six-card-pai-gow": {
         "double_down_for_less": (True, False),
         "positions": (7,),
         "dealer_position": (1, 4),
+        "envy_scales": (True, False),
         "folded_qualifies": (True, False),
     },
 }

@@ -601,7 +601,9 @@ class Books:
                 own = any({spot, winner} <= pair for pair in round.pairs)
                 left_out = spot in round.folded and not config.options["folded_wins_envy"]
                 if not left_out and (config.second_spot_envies or not own):
-                    yield row.envy_cents * terms.wager_cents // (terms.table.stated_wager_cents or 100)
+                    scales = config.options.get("envy_scales", True)
+                    times, per = (terms.wager_cents, terms.table.stated_wager_cents or 100) if scales else (1, 1)
+                    yield row.envy_cents * times // per
 
     def _void(self, table: str, round: Round, malfunction: bool) -> None:
         """PR-20: every wager goes back; contributions come off again, never below the seed nor what is promised."""

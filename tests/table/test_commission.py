@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.keys import KEYS
 from tests.table.table_kit import Opener, Room, rooms
 
@@ -15,6 +16,7 @@ from houseway.books.verify import verify
 from houseway.cards import read_cards
 from houseway.games import approved_book
 from houseway.games.flow import BOARD
+from houseway.manager.changes import check_changes
 from houseway.refusal import NotAllowed, Refusal
 from houseway.table.card_round import commands as ask
 from houseway.table.card_round import events as tell
@@ -168,6 +170,18 @@ def test_commission_that_nobody_pays_is_written_off_by_a_supervisor(open_room: O
     room.do("s1", ask.WriteOffCommission(table="T1", spot=1, cause="walked away"))
     assert (owed(room), players(room), room.rack()) == (0, 1000, -1000)
     assert not of(room.leave(1), tell.CommissionCollected)
+
+
+def test_a_table_with_marked_commission_stays_on_the_floor(open_room: Opener) -> None:
+    """Else nobody could collect it."""
+    room = open_room("baccarat", options=MARKED)
+    banker_wins(room, {1: 1000})
+    close(room)
+    bare = replace(room.state.config, tables=(), links=())
+    with pytest.raises(Refusal, match="T1 has commission marked; collect it before"):
+        check_changes(room.state, bare)
+    room.do("d1", ask.CollectCommission(table="T1"))
+    check_changes(room.state, bare)
 
 
 @pytest.mark.clause("BA-10")

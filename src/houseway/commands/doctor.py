@@ -416,7 +416,7 @@ def _people(state: FloorState, store: Store, settings: ServerSettings) -> Iterat
     if state.policies.washington and not any(
         member.role == "surveillance" and member.active for member in state.staff.values()
     ):
-        says = "nobody has a card of surveillance, and without one no round with a large win closes"
+        says = "nobody holds a surveillance card; a round with a large win cannot close without one"
         yield Line("warn", "surveillance", says, "houseway staff add … --role surveillance")
     codes = settings.key_file.with_name(FIRST_CODES)
     if codes.exists():

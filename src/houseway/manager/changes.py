@@ -49,6 +49,8 @@ def check_changes(state: FloorState, config: FloorConfig) -> None:
 def _tables(state: FloorState, config: FloorConfig) -> Iterator[str]:
     tables = {table.id: table for table in config.tables}
     for name, table in state.tables.items():
+        if name not in tables and table.commission:
+            yield f"table {name} has commission marked; collect it before the table is taken off the floor"
         if not (table.round.locked or table.round.play.called):
             continue
         if name not in tables:

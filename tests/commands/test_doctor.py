@@ -188,4 +188,4 @@ def test_a_floor_where_nobody_can_verify_a_large_win(place: Place) -> None:
     floor.handle(gone)
     floor.close()
     line = place.look()[1]["surveillance"]
-    assert (line["how"], "nobody has a card of surveillance" in line["says"]) == ("warn", True)
+    assert (line["how"], "nobody holds a surveillance card" in line["says"]) == ("warn", True)

@@ -21,7 +21,16 @@ from tempfile import gettempdir
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    Request,
+    expect,
+    sync_playwright,
+)
 from tests.web.web_kit import API, Person, Server, make_floor
 
 from houseway.web.demonstration import PIN
@@ -39,6 +48,8 @@ OPTIONS = (
 DESKTOP = (1280, 800)
 TABLET = (1024, 768)
 PHONE = (390, 844)
+PATIENCE = 60_000
+"""The most milliseconds that a test waits for a page. A longer wait costs nothing when the page is right."""
 
 
 def chromium() -> str:
@@ -108,7 +119,7 @@ class House:
             answer = context.request.post(f"{self.server.url}{API}/session/guest", data={"name": player})
             assert answer.ok, answer.text()
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", self._said)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("request", self._asked)
@@ -148,6 +159,7 @@ def playwright() -> Iterator[Playwright]:
     """A driver for one file of tests: while it runs, nothing else in this process can run an event loop."""
     path = chromium()
     assert path
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as started:
         yield started
 

@@ -18,7 +18,6 @@ from tests.web.web_kit import serving_here
 __all__ = ["board_game"]
 PICTURES = Path("build/pictures")
 WIDTHS = {360: 740, 768: 1024, 1280: 800}
-expect.set_options(timeout=15_000)
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from tests.pages.pages_kit import TABLET, House
 from tests.web.web_kit import Server, make_floor
 
 UPRIGHT = (768, 1024)
-expect.set_options(timeout=15_000)
 
 
 @pytest.fixture(scope="module")

@@ -88,7 +88,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def house(server: Server, browser: Browser) -> Iterator[House]:
     """The same floor for all tests here; each plays at a table of its own."""
-    expect.set_options(timeout=15_000)
     made = House(server, browser)
     try:
         yield made

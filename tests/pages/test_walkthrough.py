@@ -55,7 +55,6 @@ def present(window: Page, card: str, **fields: str) -> None:
 
 def test_a_royal_flush_from_the_sign_in_to_the_journal(house: House, tmp_path: Path) -> None:  # noqa: PLR0915  # one path, step by step
     """Sit down, choose the cards, bet, play, win, have it confirmed, keep its page, and find it in the journal."""
-    expect.set_options(timeout=20_000)
     player = come_in(house, "Grace")
     table = player.get_by_role("article").filter(has_text=TABLE)
     meter = table.locator(".seat-meters dd").inner_text()

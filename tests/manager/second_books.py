@@ -36,7 +36,8 @@ RECORDING = (deal.CorrectCount, deal.DropClaim, deal.Arrive, deal.JPot, deal.Run
 MAY: list[tuple[set[str], bool, tuple[type, ...]]] = [
     (DEALING | {"technician"}, False, (play.MalfunctionStep,)),
     (DEALING, False, (ask.Admit, *AT_THE_TABLE, deal.NameWin, deal.CloseRound, *CARD_DEALING)),
-    (SUPERVISING, False, (*RECORDING, deal.VoidRound, play.WriteOffCommission)),
+    (SUPERVISING, False, (*RECORDING, deal.VoidRound)),
+    (SUPERVISING, True, (play.WriteOffCommission,)),
     ({"surveillance"}, False, (deal.Surveillance, play.VerifyPayout)),
     (MONEY, True, (ask.OpenMeter, ask.UndoWin, ask.AdjustMeter, ask.PayLateWin, ask.Transfer, ask.ReplaceKey)),
     (MONEY, True, (ask.Configure, ask.Enroll, ask.Dismiss, ask.Unlock, ask.ConfirmClock, ask.RepairClock)),
@@ -275,7 +276,7 @@ class Books:
                     second, allowed = self.roles.get(order.second), SECONDING
                     if isinstance(order.command, ask.PayLateWin):
                         allowed = {*SECONDING, "surveillance"}
-                    if voids:
+                    if voids or isinstance(order.command, play.WriteOffCommission):
                         allowed = {"supervisor", "executive", "manager"}
                     hold(second in allowed, f"{order.second} ({second}) may not second {order.command}")
                     hold(order.by != order.second, f"{order.by} seconded himself: {order.command}")

@@ -395,6 +395,28 @@ def test_pai_gow_is_set_by_tapping_the_low_card_with_a_foul_warning_or_the_house
     expect(ann.get_by_text("Place your bets.")).to_be_visible()
 
 
+def test_a_press_ends_on_what_it_began_on_though_the_table_changes_meanwhile(house: House) -> None:
+    dealer = house.person("2001")
+    player = house.open("/seat/V-TCP", player="Eve", size=PHONE)
+    player.get_by_role("button", name="Sit at spot 6").click()
+    button = player.get_by_role("button", name="DEMONSTRATION: choose my cards")
+    button.hover()
+    player.mouse.down()
+    # A line comes in above the button, which would move away from under the finger.
+    another = house.server.player("Fay", dealer)
+    another.order("tables/V-TCP/sit-down", spot=2, player="Fay")
+    another.order("tables/V-TCP/stack-deck", spot=2, cards="As Ks Qs")
+    sign = player.get_by_text("chosen cards: spot 2")
+    player.wait_for_timeout(500)
+    assert sign.count() == 0
+    player.mouse.up()
+    expect(player.get_by_role("dialog")).to_be_visible()
+    expect(sign.first).to_be_attached()
+    player.get_by_role("button", name="Close").click()
+    another.order("tables/V-TCP/stack-deck", spot=2, cards="")
+    another.order("tables/V-TCP/stand-up", spot=2)
+
+
 def test_limits_are_told_beside_the_wager_and_the_progressive_closes_without_word(house: House) -> None:
     dealer = house.person("2001")
     code = dealer.order("players/admit", player="Cat")["code"]

@@ -157,17 +157,19 @@ def test_a_void_round_takes_its_marks_off(open_room: Opener, collected: bool) ->
 
 
 @pytest.mark.clause("BA-10")
-def test_commission_that_nobody_pays_is_written_off_by_a_supervisor(open_room: Opener) -> None:
+def test_commission_that_nobody_pays_is_written_off_by_two_people(open_room: Opener) -> None:
     room = open_room("baccarat", kind="cards", options=MARKED)
     banker_wins(room, {1: 1000})
     close(room)
     with pytest.raises(NotAllowed):
         room.do("d1", ask.WriteOffCommission(table="T1", spot=1, cause="walked away"))
     with pytest.raises(Refusal, match="cause: must be given in words"):
-        room.do("s1", ask.WriteOffCommission(table="T1", spot=1, cause=" "))
+        room.do("s1", ask.WriteOffCommission(table="T1", spot=1, cause=" "), second="e1")
     with pytest.raises(Refusal, match="spot: no commission is marked at spot 2"):
-        room.do("s1", ask.WriteOffCommission(table="T1", spot=2, cause="walked away"))
-    room.do("s1", ask.WriteOffCommission(table="T1", spot=1, cause="walked away"))
+        room.do("s1", ask.WriteOffCommission(table="T1", spot=2, cause="walked away"), second="e1")
+    with pytest.raises(NotAllowed, match="second"):
+        room.do("s1", ask.WriteOffCommission(table="T1", spot=1, cause="walked away"))
+    room.do("s1", ask.WriteOffCommission(table="T1", spot=1, cause="walked away"), second="e1")
     assert (owed(room), players(room), room.rack()) == (0, 1000, -1000)
     assert not of(room.leave(1), tell.CommissionCollected)
 

@@ -61,6 +61,13 @@ def meter(
     others: Annotated[
         int | None, typer.Option(min=0, help="Other spots with the wager, for envy; without it a full table.")
     ] = None,
+    envy_scales: Annotated[
+        bool,
+        typer.Option(
+            "--envy-scales/--envy-as-printed",
+            help="Whether envy grows with the wager, where the table prints it in dollars for no particular wager.",
+        ),
+    ] = True,
     wagers_per_day: Annotated[int, typer.Option(min=1, help="Progressive wagers a day on the whole link.")] = 1_000,
     days: Annotated[int, typer.Option(min=1, max=3650, help="How many days to look ahead.")] = 365,
     jackpots: Annotated[
@@ -92,11 +99,11 @@ def meter(
     play = (wagers_per_day, days, jackpots, runs, seed)
     rates, reserves = _by_meter("contribution", contribution), _by_meter("reserve", reserve)
     seeds = _by_meter("seed-amount", seed_amount)
-    requests = [_asked(*choice, rates, reserves, seeds, wager, fixed_from, others, play)]
+    requests = [_asked(*choice, rates, reserves, seeds, wager, fixed_from, others, envy_scales, play)]
     for rate in compare or ():
         if len(requests[0].terms.meters) > 1:
             raise Refusal("compare", "sets contributions to one meter side by side; this table has several")
-        requests.append(_asked(*choice, {FOR_ALL: rate}, reserves, seeds, wager, fixed_from, others, play))
+        requests.append(_asked(*choice, {FOR_ALL: rate}, reserves, seeds, wager, fixed_from, others, envy_scales, play))
     drawn = _drawn(plot, plot_meter, list(requests[0].terms.meters))
     studies: list[Study] = []
     with _progress() as progress:
@@ -154,6 +161,7 @@ def _asked(
     wager: str | None,
     fixed_from: str,
     others: int | None,
+    envy_scales: bool,
     play: tuple[int, int, int, int, int],
 ) -> Asked:
     """The link that the words describe, checked."""
@@ -168,6 +176,8 @@ def _asked(
     option = next(option for option in game.options if option.name == "fixed_from")
     if not option.fits(fixed_from):
         raise Refusal("fixed-from", f"{fixed_from[:40]!r} does not fit; allowed is {option.allowed}")
+    if not envy_scales and not any(option.name == "envy_scales" for option in game.options):
+        raise Refusal("envy-as-printed", f"is not for {game.key}: its tables say for which wager envy is printed")
     spots = game.most_spots - 1
     if others is not None and others > spots:
         raise Refusal("others", f"is {others}; a table of {game.key} has at most {spots} other spots")
@@ -184,7 +194,7 @@ def _asked(
     priced = replace(table, figures_wager_cents=wager_cents)
     odds = replace(
         progressive_odds(game.key, priced, Request(options={"fixed_from": fixed_from}, seeds_cents=seed_cents)),
-        policy=Policy(fixed_from=fixed_from),
+        policy=Policy(fixed_from=fixed_from, envy_scales=envy_scales),
         others=full,
     )
     reserve_bp = {name: _rate("reserve", reserves.get(name, reserves.get(FOR_ALL, "0%"))) for name in table.meters}
@@ -218,6 +228,7 @@ def _asked(
         rows=odds.rows,
         total=odds.total,
         others=full,
+        envy_scales=envy_scales,
         break_even_cents=odds.break_even_cents,
         inferred=inferred,
         wagers_per_day=wagers_per_day,

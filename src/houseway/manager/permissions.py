@@ -63,6 +63,7 @@ _VOIDING: Final = _right(
     seconds=("supervisor", "executive", "manager"),
     second_when=SecondWhen("once the dealer's cards are turned", _cards_turned),
 )
+_FORGIVING: Final = _right("supervisor", "executive", seconds=("supervisor", "executive", "manager"))
 _BY_TWO: Final = _right("manager", seconds=("executive", "manager", "auditor"))
 _OBSERVING: Final = _right("surveillance")
 _MANAGING: Final = _right("manager")
@@ -113,7 +114,7 @@ PERMISSIONS: Final[dict[str, Right]] = {
     "collect_commission": _DEALING,
     "change_shoe": _DEALING,
     "sign_over": _DEALING,
-    "write_off_commission": _SUPERVISING,
+    "write_off_commission": _FORGIVING,
     "verify_payout": _OBSERVING,
     "malfunction_step": _right("dealer", "supervisor", "technician"),
     # at the Game Manager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,21 @@ def test_solved_and_simulated_stand_side_by_side() -> None:
         "Taken as given: wagers come one after another",
     ):
         assert words in " ".join(done.stdout.split()), words
+
+
+@pytest.mark.clause("PR-A2")
+def test_envy_as_printed_does_not_grow_with_the_wager() -> None:
+    words = ("TWBB-1", "--game", "straight-edge-1", "--wager", "5", "--contribution", "20%", "--seed-amount", "1,000")
+    grows, printed = (
+        data(*words, "--others", "4", "--days", "30", "--jackpots", "0", "--runs", "200", *more)["house"]
+        for more in ((), ("--envy-as-printed",))
+    )
+    envy = [Fraction(house["cents_per_wager"]["envy"]["exact"]) for house in (grows, printed)]
+    assert envy[0] == 5 * envy[1] > 0
+    for house in (grows, printed):
+        month = house["win"][0]
+        error = month["simulated"]["standard_error_cents"]
+        assert abs(month["simulated"]["mean_cents"] - month["mean_cents"]) < 4 * error
 
 
 def test_the_data_is_what_was_solved() -> None:
@@ -179,6 +195,7 @@ def test_it_draws_a_meter_that_cannot_run_dry(tmp_path: Path) -> None:
         (("CSTUD-01", "--fixed-from", "pocket"), "fixed-from: 'pocket' does not fit"),
         ((*ML01, "--fixed-from", "meter", "--contribution", "5%", "--seed-amount", "9"), "must name the meter"),
         (("CSTUD-01", "--others", "7"), "others: is 7; a table of caribbean-stud has at most 6 other spots"),
+        (("CSTUD-01", "--envy-as-printed"), "envy-as-printed: is not for caribbean-stud"),
         ((*ML01, "--contribution", "5%"), "seed-amount: is missing; no seed is printed for meter mega"),
         ((*ML01, "--seed-amount", "100"), "contribution: is missing; none can be told"),
         ((*ML01, "--seed-amount", "100", "--contribution", "mega=5%"), "contribution: is missing for meter major"),

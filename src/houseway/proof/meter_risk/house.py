@@ -143,7 +143,7 @@ class Winnings:
         return float(min(1.0, max(0.0, self.paid[units + 1 :].sum())))
 
 
-def house_of(terms: Terms, rows: Mapping[str, int], total: int, others: int) -> House:
+def house_of(terms: Terms, rows: Mapping[str, int], total: int, others: int, *, envy_scales: bool = True) -> House:
     """The house's side of a link, with so many other spots in for envy."""
     table, policy = terms.table, Policy(fixed_from=terms.fixed_from)
     shares = split(terms, 1)
@@ -155,7 +155,7 @@ def house_of(terms: Terms, rows: Mapping[str, int], total: int, others: int) -> 
                 hand=row.hand,
                 ways=rows[row.hand],
                 tray_cents=fixed_amount(row, table, terms.wager_cents) if fixed else 0,
-                envy_cents=others * envy_amount(row, table, terms.wager_cents),
+                envy_cents=others * envy_amount(row, table, terms.wager_cents, scales=envy_scales),
                 seed_cents=terms.meters[row.meter].seed_cents if row.percent == WHOLE and row.meter else 0,
             )
         )

@@ -264,6 +264,8 @@ def play_runs(
     runs: int,
     seed: int,
     progress: Progress = silent,
+    *,
+    envy_scales: bool = True,
 ) -> Runs:
     """Play a link so many times over, from fresh seeds to the last mark; Ctrl-C gives what there is by then."""
     import numpy as np
@@ -274,7 +276,8 @@ def play_runs(
     for row in table.rows:
         source = source_meter(row, table, policy)
         fixed = fixed_amount(row, table, terms.wager_cents) if row.percent is None else 0
-        beside = others * envy_amount(row, table, terms.wager_cents) + (fixed if source is None else 0)
+        envy = envy_amount(row, table, terms.wager_cents, scales=envy_scales)
+        beside = others * envy + (fixed if source is None else 0)
         lines.append((NO_METER if source is None else names.index(source), row.percent or 0, fixed, beside))
     ways = np.array([rows[row.hand] for row in table.rows], np.uint64)
     total = ways.sum()

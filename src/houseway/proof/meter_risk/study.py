@@ -43,6 +43,8 @@ class Asked:
     total: int
     others: int
     """Other spots with the wager, for envy."""
+    envy_scales: bool
+    """PR-A2: whether envy grows with the wager."""
     break_even_cents: Fraction | None
     """The meter at which the wager costs the player nothing."""
     inferred: bool = False
@@ -154,7 +156,7 @@ def study(request: Asked, progress: Progress = silent) -> Study:
     meters = {}
     for number, (name, model) in enumerate(models.items()):
         meters[name] = _meter(request, model, number, progress)
-    house = house_of(request.terms, request.rows, request.total, request.others)
+    house = house_of(request.terms, request.rows, request.total, request.others, envy_scales=request.envy_scales)
     runs = None
     if request.runs:
         runs = simulate.play_runs(
@@ -166,6 +168,7 @@ def study(request: Asked, progress: Progress = silent) -> Study:
             request.runs,
             request.seed,
             progress,
+            envy_scales=request.envy_scales,
         )
     winnings = {day: house.after(day * request.wagers_per_day) for day in request.shown_days}
     return Study(request, meters, house, winnings, runs)

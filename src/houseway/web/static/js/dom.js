@@ -80,9 +80,43 @@ function change(have, next) {
   show(have, ...[...next.childNodes]);
 }
 
-/** The page's main part shows this. */
+// While somebody presses, the page does not change: the press must end on what it began on, with the same meaning.
+const LONGEST_PRESS = 2_000;
+let pressed = null;
+let waiting = null;
+
+function press() {
+  clearTimeout(pressed);
+  pressed = setTimeout(release, LONGEST_PRESS);
+}
+
+function release() {
+  clearTimeout(pressed);
+  pressed = null;
+  if (waiting) main(...waiting);
+}
+
+/** The press is over, and its click is about to come: on a touch screen a little later. */
+function lift() {
+  if (pressed === null) return;
+  clearTimeout(pressed);
+  pressed = setTimeout(release, 50);
+}
+
+addEventListener("pointerdown", press, true);
+addEventListener("keydown", (event) => { if (event.key === " ") press(); }, true);
+for (const end of ["pointerup", "pointercancel", "keyup", "blur"]) addEventListener(end, lift, true);
+// What a click draws is newer than what waits.
+addEventListener("click", () => {
+  clearTimeout(pressed);
+  pressed = null;
+  setTimeout(release);
+}, true);
+
+/** The page's main part shows this: at once, or as soon as a press is over. */
 export function main(...children) {
-  show(document.getElementById("main"), ...children);
+  waiting = pressed === null ? null : children;
+  if (!waiting) show(document.getElementById("main"), ...children);
 }
 
 /** Focus the first thing in an element that can take it. */

@@ -209,6 +209,7 @@ def advise(
     as_json: AsJson = False,
 ) -> None:
     """Show the exact value of every choice a player has with a hand, best first."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # whole numbers alone are added: idle threads would only spin
     from houseway.cards import parse_card, parse_cards
     from houseway.commands import screen
     from houseway.commands.rules import named_game
@@ -222,7 +223,9 @@ def advise(
     except Refusal as refusal:
         raise Refusal("up", refusal.sentence) from None
     shared = () if board is None else parse_cards(board, len(board.split()), joker=chosen.has_joker)
-    advice = choices(chosen, hand, up_card, table=table, options=_options(option, [chosen]), board=shared)
+    options = _options(option, [chosen])
+    with _progress() as progress:
+        advice = choices(chosen, hand, up_card, table=table, options=options, board=shared, progress=progress)
     if as_json:
         screen.print_json(advice.to_json())
         return

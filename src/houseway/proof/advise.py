@@ -13,8 +13,9 @@ from houseway.games.model import Decide
 from houseway.games.round import Action
 from houseway.paytables import Book, PayTable
 from houseway.proof.bench import base_tables
+from houseway.proof.compiled import Progress
 from houseway.proof.shape import seen_by
-from houseway.proof.solver import BY_RANKS, SWEEP, choose_kernel, kept_solution, refusal_words, solve
+from houseway.proof.solver import BOARD, BY_RANKS, SUPERSETS, SWEEP, choose_kernel, kept_solution, refusal_words, solve
 from houseway.proof.special import special_solver
 from houseway.refusal import Refusal
 
@@ -71,11 +72,13 @@ def choices(
     options: Mapping[str, Any] | None = None,
     book: Book | None = None,
     board: Sequence[Card] = (),
+    progress: Progress | None = None,
 ) -> Advice:
     """Every choice with these cards and its exact value, best first.
 
     ``up`` is the dealer's face-up card, needed where the game shows one; ``board`` the shared cards that are seen.
-    ``table`` names the pay table that decides the base game; without it the first approved one.
+    ``table`` names the pay table that decides the base game; without it the first approved one. ``progress`` is told of
+    a count that takes long, which is kept.
     """
     chosen_options = dict(options or {})
     chosen = choose_kernel(game)
@@ -97,9 +100,8 @@ def choices(
     else:
         up_cards = () if up is None else (up,)
         tables = base_tables(game, odds, known)
-        choices = [
-            Choice(what, worth) for what, worth in _advised(game, tables, chosen_options, cards, up_cards, board)
-        ]
+        advised_choices = _advised(game, tables, chosen_options, cards, up_cards, board, progress)
+        choices = [Choice(what, worth) for what, worth in advised_choices]
     ordered = tuple(sorted(choices, key=lambda choice: -choice.value))
     return Advice(game.key, tuple(cards), up, odds.id if odds else "", ordered, chosen_options)
 
@@ -111,10 +113,14 @@ def _advised(
     cards: Sequence[Card],
     up_cards: Sequence[Card],
     board: Sequence[Card],
+    progress: Progress | None,
 ) -> list[tuple[str, Fraction]]:
     """From what is kept; else one hand counted by itself, where that is quick; else the whole game."""
     deck = tuple(sorted(game.deck))
-    if choose_kernel(game).kernel in (SWEEP, BY_RANKS):
+    kernel = choose_kernel(game).kernel
+    if kernel in (SUPERSETS, BOARD):
+        return _advised_with_board(game, tables, options, cards, board, progress)
+    if kernel in (SWEEP, BY_RANKS):
         from houseway.proof.leaves import DealerSolution, StepsDifferError, leaves_of_hand
 
         solution = kept_solution(game, tables, options, deck)
@@ -126,7 +132,38 @@ def _advised(
         alone = leaves_of_hand(game, deck, cards, up_cards)
         if alone is not None:
             return DealerSolution(game, tables, options, alone).advise(cards, up_cards)
-    return solve(game, tables, options).advise(cards, up_cards, board)
+    return solve(game, tables, options, progress=progress).advise(cards, up_cards, board)
+
+
+def _advised_with_board(
+    game: Game,
+    tables: Mapping[str, PayTable],
+    options: Mapping[str, Any],
+    cards: Sequence[Card],
+    board: Sequence[Card],
+    progress: Progress | None,
+) -> list[tuple[str, Fraction]]:
+    """Counted from what is seen on, where that is short; the first decision against a dealer is looked up."""
+    from houseway.proof.openings import find_opening, keep_opening, opening_of
+    from houseway.proof.sight import OneSight, is_short, node_at
+
+    node = node_at(game, len(board))
+    short = node is not None and is_short(game, len(board))
+    if not game.dealer_cards:
+        if node is not None and short:
+            return OneSight(game, tables, options, cards, board).advise(node)
+        return solve(game, tables, options, progress=progress).advise(cards, (), board)
+    if not short and board:
+        return solve(game, tables, options, progress=progress).advise(cards, (), board)
+    opening = find_opening(game, tables, options)
+    if opening is None:
+        from houseway.proof.kernels.board_play import solve_board
+
+        opening = opening_of(solve_board(game, tables, options, progress=progress))
+        keep_opening(game, tables, options, opening)
+    if node is not None and short:
+        return OneSight(game, tables, options, cards, board, opening.cuts).advise(node)
+    return opening.advise(cards)
 
 
 def _check_cards(game: Game, cards: Sequence[Card], up: Card | None, board: Sequence[Card]) -> None:

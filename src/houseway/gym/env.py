@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from houseway.cards import Card, parse_cards, rank_of, text_of
+from houseway.cards import DECK_53, Card, parse_cards, rank_of, text_of
 from houseway.games import Game, all_games, approved_book, find_game
 from houseway.games.flow import is_asked, is_open, made_by, next_point, shown_at
 from houseway.games.later import deal_rest, later_fields
@@ -32,6 +32,8 @@ from houseway.refusal import Refusal
 SPOT: Final = 1
 UNIT_CENTS: Final = 100
 SEEDS: Final = 1 << 62
+HIGHEST_FIRST: Final = tuple((-rank_of(card), card) for card in DECK_53)
+"""By card: its place in a hand that is shown, a rank's clubs before its spades."""
 
 Observation: TypeAlias = dict[str, npt.NDArray[np.int64]]
 
@@ -88,6 +90,8 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         self._dealt = max(*self._hand_places, *self._dealer_places, *self._board_places) + 1
         self._needed = max(self._dealt, self.game.round_cards(1))
         self.sight = Sight(self.game)
+        self._asks_once = len(self.game.points) == 1
+        self._first_by_cards = self._first is not None and self._first.when is not None
         deck = len(self.game.deck)
         counts = {
             "hand": [deck] * len(self._hand_places),
@@ -103,7 +107,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         self._cards = ""
         self._dealer: tuple[Card, ...] = ()
         self._board: tuple[Card, ...] = ()
-        self._rest: tuple[Card, ...] = ()
+        self._rest: list[Card] = []
         self._done: tuple[Action, ...] = ()
         self._chosen: list[int] = []
         self._point: Decide | None = None
@@ -131,28 +135,30 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         self._chosen.append(number)
         if self._point is not None:
             self._done = (*self._done, self._read(number, self._point))
-            self._point = (
-                self._ask(next_point(self.game, self.wagers, self._done)) if len(self.game.points) > 1 else None
-            )
+            self._point = None if self._asks_once else self._ask(next_point(self.game, self.wagers, self._done))
             if self._point is not None:
                 return self._seen(), 0, False, False, self._info()
-        dealt = self._deal_rest()
-        spot = Spot(SPOT, dealt.hands[SPOT], self.wagers, self._done)
-        settlement = self.game.settle(Round(dealt.dealer, (spot,), self.tables, self.options, dealt.board))
+        hand, dealer, board, later = self._hand, self._dealer, self._board, {}
+        if self.game.later_deals:
+            dealt = self._deal_rest()
+            hand, dealer, board, later = dealt.hands[SPOT], dealt.dealer, dealt.board, self._later_cards(dealt)
+        spot = Spot(SPOT, hand, self.wagers, self._done)
+        settlement = self.game.settle(Round(dealer, (spot,), self.tables, self.options, board))
         results = self._results(settlement)
-        reward = sum(returned - wagered for wagered, returned in results.values())
-        self._show(settlement, reward)
+        reward = sum([returned - wagered for wagered, returned in results.values()])
+        if self.render_mode is not None:
+            self._show(settlement, reward)
         info = {
             "dealer": text_of(self._dealer),
             "outcome": settlement.spots[0].outcome or "",
             "wagers": results,
-            **self._later_cards(dealt),
+            **later,
         }
         self._played += 1
         over = self._played >= self._rounds
         if not over:
             self._deal(())
-        return self._seen(), reward, over, False, {**self._info(), **info}
+        return self._seen(), reward, over, False, self._info() | info
 
     def _read(self, number: int, point: Decide) -> Action:
         """An action as the game reads it, or a refusal."""
@@ -193,10 +199,10 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         self._cards = text_of(self._hand)
         self._dealer = tuple([order[place] for place in self._dealer_places])
         self._board = tuple([order[place] for place in self._board_places])
-        self._rest = tuple(order[self._dealt :])
+        self._rest = order[self._dealt :]
         self._done = ()
         self._chosen = []
-        self._point = self._ask(self._first)
+        self._point = self._ask(self._first) if self._first_by_cards else self._first
 
     def _ask(self, point: Decide | None) -> Decide | None:
         """A decision, where the spot is asked for it with these cards."""
@@ -210,16 +216,12 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
 
     def _deal_rest(self) -> Dealt:
         """The round with the cards that its decisions call for."""
-        dealt = Dealt({SPOT: self._hand}, self._dealer, (), self._rest, self._board)
-        if not self.game.later_deals:
-            return dealt
+        dealt = Dealt({SPOT: self._hand}, self._dealer, (), tuple(self._rest), self._board)
         return deal_rest(self.game, dealt, {SPOT: made_by(self.game, self.wagers, self._done).wagers})
 
     def _later_cards(self, dealt: Dealt) -> dict[str, str]:
         """The cards that were dealt after a decision, by the names of their places."""
         texts: dict[str, str] = {}
-        if not self.game.later_deals:
-            return texts
         for zone, cards in (
             (self.game.zone_of("spot"), dealt.hands[SPOT]),
             (self.game.zone_of("dealer"), dealt.dealer),
@@ -234,27 +236,27 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
 
     def _seen(self) -> Observation:
         observation = {"hand": np.array(self._hand, dtype=np.int64)}
-        if not self.sight.dealer and not self.sight.board:
+        sight = self.sight
+        if not sight.dealer and not sight.board:
             return observation
         face_down = len(self.game.deck)
-        dealer, board = self.sight.at(self._point)
-        for name, cards, places, shown in (
-            ("up", self._dealer, self.sight.dealer, dealer),
-            ("board", self._board, self.sight.board, board),
-        ):
-            if places:
-                observation[name] = np.array([cards[at] if at in shown else face_down for at in places], dtype=np.int64)
+        dealer, board = sight.at(self._point)
+        if sight.dealer:
+            ups = [self._dealer[at] if at in dealer else face_down for at in sight.dealer]
+            observation["up"] = np.array(ups, dtype=np.int64)
+        if sight.board:
+            shared = [self._board[at] if at in board else face_down for at in sight.board]
+            observation["board"] = np.array(shared, dtype=np.int64)
         return observation
 
     def _info(self) -> dict[str, Any]:
-        dealer, board = self.sight.at(self._point)
-        info = {
-            "action_mask": self.action_mask(),
-            "cards": self._cards,
-            "up": text_of([self._dealer[at] for at in self.sight.dealer if at in dealer]) if self.sight.dealer else "",
-        }
-        if self.sight.board:
-            info["board"] = text_of(self._board[at] for at in self.sight.board if at in board)
+        info = {"action_mask": self.action_mask(), "cards": self._cards, "up": ""}
+        sight = self.sight
+        if sight.dealer or sight.board:
+            dealer, board = sight.at(self._point)
+            info["up"] = text_of([self._dealer[at] for at in sight.dealer if at in dealer])
+            if sight.board:
+                info["board"] = text_of([self._board[at] for at in sight.board if at in board])
         return info
 
     def _results(self, settlement: Settlement) -> dict[str, tuple[int, int]]:
@@ -286,8 +288,6 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         return wager, sum(award.from_meter_cents + award.from_tray_cents for award in awards)
 
     def _show(self, settlement: Settlement, reward: int) -> None:
-        if self.render_mode is None:
-            return
         spot = settlement.spots[0]
         ups = text_of(self._dealer[at] for at in self.sight.dealer)
         up = f", dealer shows {ups}" if ups else ""
@@ -311,14 +311,17 @@ class Sight:
         """The dealer's cards that are ever seen before a decision."""
         self.board = tuple(range(game.board_cards))
         first = self._shown[game.points[0].key].get(self._dealer_zone, ()) if game.points else ()
+        self._seen_at = {
+            key: (shown.get(self._dealer_zone, ()), shown.get(self._board_zone, ()))
+            for key, shown in self._shown.items()
+        }
         self.hides_dealer = int(len(self.dealer) > len(first))
 
     def at(self, point: Decide | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The places of the dealer's cards and of the board that are seen; everything at the end of a round."""
         if point is None:
             return self.dealer, self.board
-        shown = self._shown[point.key]
-        return shown.get(self._dealer_zone, ()), shown.get(self._board_zone, ())
+        return self._seen_at[point.key]
 
 
 def _known(key: str) -> Game:
@@ -410,4 +413,4 @@ def _given_hand(game: Game, options: Mapping[str, Any]) -> tuple[Card, ...]:
 
 
 def _highest_first(cards: list[Card]) -> tuple[Card, ...]:
-    return tuple(sorted(cards, key=lambda card: (-rank_of(card), card)))
+    return tuple(sorted(cards, key=HIGHEST_FIRST.__getitem__))

@@ -43,7 +43,7 @@ from houseway.web.protocol import MOST_HEADERS, Crowd, LimitedProtocol
 from houseway.web.site import Site
 from houseway.web.who import COOKIE, NOBODY, Principal, take_cookie
 
-ATTACK_SECONDS = 8
+ATTACK_SECONDS = 5
 LATE = 1.0
 """So many seconds a heartbeat may be late, at most."""
 USUAL = ServerSettings()
